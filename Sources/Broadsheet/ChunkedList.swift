@@ -66,7 +66,7 @@ public struct ChunkedList<Element> {
     }
 
     /// Calls `body` with the elements from an index on, which it can change, chunk by chunk.
-    mutating func update(from start: Int, _ body: (UnsafeMutableBufferPointer<Element>) -> Void) {
+    mutating func modify(from start: Int, _ body: (UnsafeMutableBufferPointer<Element>) -> Void) {
         for index in (start >> Self.shift)..<Swift.max(chunks.count, start >> Self.shift) {
             let first = Swift.max(0, start - index << Self.shift)
             chunks[index].withUnsafeMutableBufferPointer { body(.init(rebasing: $0[first...])) }

@@ -57,18 +57,18 @@ public protocol ScreenStore: Sendable {
     /// store can decide it on the calling thread without waiting; otherwise `false`.
     func isKnown(_ screen: ScreenName, toBeAt revision: UInt64) -> Bool
 
-    /// Applies a change if the screen is at the expected revision.
+    /// Applies a commit if the screen is at the expected revision.
     ///
     /// - Parameters:
-    ///   - change: The change to apply.
-    ///   - screen: The screen to change.
+    ///   - commit: The commit to apply.
+    ///   - screen: The screen to write to.
     ///   - expected: The revision that the screen must have; `nil` if it must not exist.
     ///   - lifetime: The lifetime of the screen from now on.
     /// - Returns: The new revision of the screen, or its last revision if it was removed.
     /// - Throws: ``StoreError/conflict(current:)`` if the screen has another revision, or if a
-    ///   change finds no screen and does not create one (``ScreenChange/createsScreen``).
+    ///   commit finds no screen and does not create one (``ScreenCommit/createsScreen``).
     func commit(
-        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
+        _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64
 
@@ -138,11 +138,11 @@ extension ScreenStore {
     /// Does nothing: the store has no invalidations.
     public func observeInvalidations(_ handler: @escaping StoreInvalidation.Handler) {}
 
-    /// Applies a change and keeps the lifetime of the screen.
+    /// Applies a commit and keeps the lifetime of the screen.
     public func commit(
-        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?
+        _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?
     ) async throws(StoreError) -> UInt64 {
-        try await commit(change, to: screen, expecting: expected, lifetime: .unchanged)
+        try await self.commit(commit, to: screen, expecting: expected, lifetime: .unchanged)
     }
 }
 

@@ -91,7 +91,7 @@ public struct PutPage: Hashable, Sendable {
 }
 
 /// A write to a screen, applied completely or not at all.
-public enum ScreenChange: Hashable, Sendable {
+public enum ScreenCommit: Hashable, Sendable {
     /// Stores pages, replacing those of the same numbers; creates the screen if it does not exist.
     ///
     /// The numbers are distinct, and the last page becomes the latest one. `totals` are the counts
@@ -111,14 +111,17 @@ public enum ScreenChange: Hashable, Sendable {
     case removeScreen
 }
 
-extension ScreenChange {
-    /// Returns the change that stores one page.
-    public static func put(page number: Int, bytes: [UInt8]) -> ScreenChange {
+/// The earlier name of ``ScreenCommit``.
+public typealias ScreenChange = ScreenCommit
+
+extension ScreenCommit {
+    /// Returns the commit that stores one page.
+    public static func put(page number: Int, bytes: [UInt8]) -> ScreenCommit {
         .putPages([PutPage(number: number, bytes: bytes)], totals: nil)
     }
 
-    /// A Boolean value that indicates whether the change creates a screen that does not exist; any
-    /// other change of such a screen conflicts.
+    /// A Boolean value that indicates whether the commit creates a screen that does not exist; any
+    /// other commit to such a screen conflicts.
     public var createsScreen: Bool {
         switch self {
         case .putPages, .replacePages: true
@@ -126,7 +129,7 @@ extension ScreenChange {
         }
     }
 
-    /// The pages that the change stores.
+    /// The pages that the commit stores.
     var storedPages: [PutPage] {
         switch self {
         case .putPages(let pages, _), .replacePages(let pages, _, _): pages
@@ -134,20 +137,20 @@ extension ScreenChange {
         }
     }
 
-    /// The number of page bytes that the change holds while it waits.
+    /// The number of page bytes that the commit holds while it waits.
     public var byteCount: Int { storedPages.reduce(0) { $0 + $1.bytes.count } }
 }
 
 extension StoredScreen {
-    /// Applies a change as revision `revision`, for stores that keep screens as values.
+    /// Applies a commit as revision `revision`, for stores that keep screens as values.
     ///
     /// The caller removes the screen for a `removeScreen`; here it only loses its pages.
     ///
     /// - Complexity: O(log pages) for each page; O(pages) if one is inserted or removed before the
     ///   last one.
-    public mutating func apply(_ change: ScreenChange, revision: UInt64) {
+    public mutating func apply(_ commit: ScreenCommit, revision: UInt64) {
         head.revision = revision
-        switch change {
+        switch commit {
         case .putPages(let put, let totals):
             for page in put { self.put(StoredPage(page, revision: revision)) }
             if let totals { head.size.counts = totals }

@@ -94,7 +94,7 @@ extension StoreConformance {
         },
         Requirement("removing from an absent screen conflicts and creates none") { store in
             let home = try name("home")
-            for change in [.removePage(0), .removeAllPages, .removeScreen] as [ScreenChange] {
+            for change in [.removePage(0), .removeAllPages, .removeScreen] as [ScreenCommit] {
                 try await expectConflict(at: nil) {
                     try await store.commit(change, to: home, expecting: nil)
                 }

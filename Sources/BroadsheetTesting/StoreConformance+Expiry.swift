@@ -82,7 +82,7 @@ extension StoreConformance {
             for change in [
                 .put(page: 0, bytes: [1]), .removePage(0), .removeAllPages, .removeScreen,
             ]
-                as [ScreenChange]
+                as [ScreenCommit]
             {
                 try await expectConflict(at: nil) {
                     try await store.commit(change, to: home, expecting: 1)

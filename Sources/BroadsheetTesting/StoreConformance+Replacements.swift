@@ -1,7 +1,7 @@
 import BroadsheetStores
 import TestSupport
 
-/// Writes of all pages of a screen (``ScreenChange/replacePages(_:keeping:totals:)``).
+/// Writes of all pages of a screen (``ScreenCommit/replacePages(_:keeping:totals:)``).
 extension StoreConformance {
     static let replacements = [
         Requirement("pages are stored and removed in one revision, and others keep their own") {
@@ -25,7 +25,7 @@ extension StoreConformance {
         Requirement("the highest page is the latest one after a write of all pages") { store in
             let home = try name("home")
             for page in [3, 1, 0] { try await store.put(page, to: home) }
-            let changes: [(ScreenChange, Int)] = [
+            let changes: [(ScreenCommit, Int)] = [
                 (.replacing([], keeping: [0, 1, 3]), 3), (.replacing([0], keeping: [1, 3]), 3),
                 (.replacing([], keeping: [0, 1]), 1), (.replacing([4], keeping: []), 4),
                 (.replacing([], keeping: [], totals: .zero), 0),
@@ -39,7 +39,7 @@ extension StoreConformance {
         Requirement("a write of all pages creates a screen, which may have been there before") {
             store in
             let home = try name("home")
-            let change = ScreenChange.replacing([2, 4], keeping: [])
+            let change = ScreenCommit.replacing([2, 4], keeping: [])
             try await expect(store.commit(change, to: home, expecting: nil), equals: 1)
             try await expect(store.stored(home).pages.map(\.number), equals: [2, 4])
             try await store.write(.removeScreen, to: home)
@@ -100,7 +100,7 @@ extension StoreConformance {
         var random = SeededGenerator(seed: seed)
         var model = StoredScreen(revision: 0)
         for step in 0..<40 {
-            let change: ScreenChange =
+            let change: ScreenCommit =
                 Int.random(in: 0...3, using: &random) == 0
                 ? .put(page: Int.random(in: 0...9, using: &random), bytes: [1])
                 : replacement(of: Set(model.pages.map(\.number)), using: &random)
@@ -114,7 +114,7 @@ extension StoreConformance {
     /// Returns a random replacement of pages, of which some are kept.
     static func replacement(
         of stored: Set<Int>, using random: inout SeededGenerator
-    ) -> ScreenChange {
+    ) -> ScreenCommit {
         let kept = stored.sorted().filter { _ in Bool.random(using: &random) }
         let put = (0...9).filter { number in
             !kept.contains(number) && Int.random(in: 0...3, using: &random) == 0
@@ -123,11 +123,11 @@ extension StoreConformance {
     }
 }
 
-extension ScreenChange {
+extension ScreenCommit {
     /// Returns the change that stores pages whose bytes name them, and keeps others.
     fileprivate static func replacing(
         _ numbers: [Int], keeping kept: [Int], totals: ContentCounts? = nil
-    ) -> ScreenChange {
+    ) -> ScreenCommit {
         let pages = numbers.map { number in
             PutPage(
                 number: number, bytes: Array("new \(number)".utf8),

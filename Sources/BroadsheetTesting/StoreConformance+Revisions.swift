@@ -56,7 +56,7 @@ extension StoreConformance {
     ]
 
     /// One change of each kind.
-    private static let changes: [ScreenChange] = [
+    private static let changes: [ScreenCommit] = [
         .put(page: 0, bytes: [1]), .removePage(0), .removeAllPages, .removeScreen,
     ]
 }
@@ -69,7 +69,7 @@ extension StoreConformance {
             let winners = await withTaskGroup(of: Bool.self) { group in
                 for writer in 0..<16 {
                     group.addTask {
-                        let change = ScreenChange.put(page: writer, bytes: [UInt8(writer)])
+                        let change = ScreenCommit.put(page: writer, bytes: [UInt8(writer)])
                         let revision = try? await store.commit(change, to: home, expecting: nil)
                         return revision != nil
                     }
@@ -116,7 +116,7 @@ extension StoreConformance {
         for page in 0..<16 {
             while true {
                 do throws(StoreError) {
-                    let change = ScreenChange.put(page: writer * 16 + page, bytes: [1])
+                    let change = ScreenCommit.put(page: writer * 16 + page, bytes: [1])
                     revision = try await store.commit(change, to: screen, expecting: revision)
                     break
                 } catch {

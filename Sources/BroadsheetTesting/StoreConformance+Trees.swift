@@ -34,7 +34,7 @@ extension StoreConformance {
         Requirement("the tree of a screen without pages is as old as the removal of the last one") {
             store in
             let home = try name("home")
-            for change in [.removePage(4), .removeAllPages] as [ScreenChange] {
+            for change in [.removePage(4), .removeAllPages] as [ScreenCommit] {
                 let stored = try await store.put(4, to: home)
                 let removed = try await store.write(change, to: home)
                 try expect(removed, equals: stored + 1)
@@ -73,7 +73,7 @@ extension StoreConformance {
         var model = TreeModel()
         for step in 0..<60 {
             let page = Int.random(in: 0...9, using: &random)
-            let change: ScreenChange =
+            let change: ScreenCommit =
                 switch Int.random(in: 0...19, using: &random) {
                 case 0 where !model.writes.isEmpty: .removeAllPages
                 case 1 where !model.writes.isEmpty: .removeScreen
@@ -110,7 +110,7 @@ struct TreeModel {
     var pages: Set<Int> { writes.last?.after ?? [] }
 
     /// Adds a write.
-    mutating func apply(_ change: ScreenChange, at revision: UInt64) {
+    mutating func apply(_ change: ScreenCommit, at revision: UInt64) {
         let before = pages
         switch change {
         case .putPages(let pages, _):

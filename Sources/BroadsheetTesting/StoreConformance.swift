@@ -136,7 +136,7 @@ extension ScreenStore {
     /// Commits a change at the current revision of the screen.
     @discardableResult
     package func write(
-        _ change: ScreenChange, to screen: ScreenName, lifetime: ScreenLifetime = .unchanged
+        _ change: ScreenCommit, to screen: ScreenName, lifetime: ScreenLifetime = .unchanged
     ) async throws -> UInt64 {
         let revision = try await revision(screen)
         return try await commit(change, to: screen, expecting: revision, lifetime: lifetime)

@@ -219,7 +219,7 @@ private final class ClosableStore: ScreenStore {
     }
 
     func commit(
-        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
+        _ change: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64 {
         try await base.commit(change, to: screen, expecting: expected, lifetime: lifetime)

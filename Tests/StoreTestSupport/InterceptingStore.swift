@@ -7,7 +7,7 @@ package final class InterceptingStore: ScreenStore {
     package enum Call: Hashable, Sendable {
         case load(ScreenName, unlessAt: UInt64?)
         case page(Int?, of: ScreenName)
-        case commit(ScreenChange, to: ScreenName, expecting: UInt64?)
+        case commit(ScreenCommit, to: ScreenName, expecting: UInt64?)
         case screens(after: ScreenName?, limit: Int)
         case checkReadiness
         case checkWrites(ofBytes: Int)
@@ -132,7 +132,7 @@ package final class InterceptingStore: ScreenStore {
     }
 
     package func commit(
-        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
+        _ change: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64 {
         try await intercept(.commit(change, to: screen, expecting: expected))

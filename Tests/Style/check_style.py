@@ -266,15 +266,21 @@ def violations(path, text):
 
 
 def folder_violations():
-    """Returns the violations of the order of folders, in the modules that have one."""
+    """Returns the violations of the order of folders, and those of the folders of tests."""
     document = (ROOT / folder_order.DOCUMENT).read_text("utf-8")
     found = []
     for module in folder_order.MODULES:
         paths = [path for path in tracked([f"Sources/{module}"]) if path.suffix == ".swift"]
         files = {str(path): (ROOT / path).read_text("utf-8") for path in paths
                  if (ROOT / path).is_file()}
-        found += [Violation(*each) for each in folder_order.violations(
-            module, folder_order.rows(document, module), files)]
+        order = folder_order.rows(document, module)
+        found += [Violation(*each) for each in folder_order.violations(module, order, files)]
+    for module in folder_order.TEST_FOLDERS:
+        order = folder_order.rows(document, module)
+        tests = [str(path) for path in tracked([f"Tests/{module}Tests"])
+                 if (ROOT / path).is_file()]
+        found += [
+            Violation(*each) for each in folder_order.test_violations(module, order, tests)]
     return found
 
 

@@ -10,10 +10,14 @@ import re
 DOCUMENT = "docs/architecture.md"
 MODULES = ("Broadsheet", "BroadsheetService")
 TYPE = r"\b(?:struct|class|enum|actor|protocol|typealias|macro)\s+(`?\w+`?)"
+DECLARATION = re.compile(TYPE)
 HIDDEN = re.compile(r"\b(?:private|fileprivate)\s+(?:final\s+|indirect\s+)*$")
 TOKEN = re.compile(
     r'//[^\n]*|/\*|(#*)("""|")|\b(?:struct|class|enum|actor|protocol|typealias|extension)\b'
     r"|[A-Za-z_][\w]*|[{}.]|`\w+`")
+
+# The modules whose tests have the folders of the module, and the folders that they have besides.
+TEST_FOLDERS = {"Broadsheet": {"Documents", "Goldens", "Support"}}
 
 
 def code_of(text):
@@ -171,6 +175,14 @@ def duplicates(files):
                 yield path, line.count("\n") + 1, f"{first[name]} declares {name}, too"
             else:
                 first[name] = path
+
+
+def test_violations(module, order, paths):
+    """Yields `(path, line, message)` for the tests of a module that are in no folder of it."""
+    for path in sorted(paths):
+        folder = folder_of(path, module)
+        if folder not in {*order, *TEST_FOLDERS[module]}:
+            yield path, 1, f"{folder} is not a folder of {module}"
 
 
 def named(use, source):

@@ -153,6 +153,12 @@ class FolderOrder(unittest.TestCase):
             [("Sources/Other/A.swift", 2, "Sources/Module/Low/A.swift declares Bottom, too")],
             list(folder_order.duplicates(files)))
 
+    def test_the_folders_of_tests_are_those_of_the_module(self):
+        paths = [f"Tests/BroadsheetTests/{path}" for path in
+                 ["A.swift", "Goldens/C.swift", "High/B.swift", "Other/D.swift"]]
+        found = list(folder_order.test_violations("Broadsheet", ["Broadsheet", "High"], paths))
+        self.assertEqual([(paths[3], 1, "Other is not a folder of Broadsheet")], found)
+
     def test_the_tables_of_the_document_are_read(self):
         document = (check_style.ROOT / folder_order.DOCUMENT).read_text("utf-8")
         for module in folder_order.MODULES:

@@ -8,14 +8,7 @@ package struct PreparedAction: Sendable {
     package let operations: [UpdateOperation]
 
     /// A Boolean value that indicates whether indexes may mean other items or sections afterwards.
-    var changesPlaces: Bool {
-        operations.contains { operation in
-            switch operation {
-            case .replaceItem, .patchItem, .patchSection, .replaceView, .toggleSection: false
-            default: true
-            }
-        }
-    }
+    var changesPlaces: Bool { operations.contains(where: \.changesPlaces) }
 }
 
 extension ActionTarget {
@@ -188,7 +181,7 @@ extension BoundActions.Bound {
         _ value: JSONValue, _ names: ContractNames
     ) throws(EditError) -> UpdateOperation {
         var collector = ViolationCollector(keeping: 1)
-        let operation = OperationReader(value, names, &collector)?.operation(&collector)
+        let operation = UpdateForms.operation(value, names, &collector)
         guard let operation, collector.total == 0 else {
             let violation = collector.violations.first
             throw error(

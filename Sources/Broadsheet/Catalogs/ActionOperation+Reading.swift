@@ -8,23 +8,10 @@ extension ActionOperation {
         guard let members = Members(value, &collector) else { return nil }
         var reader = InputReader(document: value.document)
         reader.read(value, &collector)
-        let name = members.object["op"]?.string.flatMap(OperationReader.Name.init)
-        defaults = name.map { Self.defaults(of: $0, members) } ?? []
+        let form = members.object["op"]?.string.flatMap(UpdateForms.form(named:))
+        defaults = form?.members.flatMap { $0.suppliedPieces(unless: members.has) } ?? []
         pieces = Self.pieces(of: value, reader.inputs)
         check(value, names, reader.inputs, &collector)
-    }
-
-    /// Returns the members of an operation that the event supplies.
-    private static func defaults(
-        of name: OperationReader.Name, _ members: Members
-    ) -> [Default] {
-        func has(_ name: String) -> Bool { members.object[name].map { !$0.isNull } ?? false }
-        // The section of this operation is a new one, and not a name.
-        guard name != .replaceSection else { return [] }
-        return Default.allCases.filter { member in
-            name.members.contains(member.rawValue) && !has(member.rawValue)
-                && !(member == .items && has("all"))
-        }
     }
 
     private static func pieces(
@@ -52,7 +39,7 @@ extension ActionOperation {
         write(for: own, to: &writer) { _, writer in writer.raw("{}") }
         guard let document = try? JSONDocument(writer.bytes, maxDepth: .max) else { return }
         var found = ViolationCollector(keeping: ContractError.maxViolations)
-        _ = OperationReader(document.root, names, &found)?.operation(&found)
+        _ = UpdateForms.operation(document.root, names, &found)
         for violation in found.violations {
             let isOfInput = inputs.contains { input in
                 input.path != "/op"

@@ -114,7 +114,7 @@ extension CellTypeChoice {
     }
 }
 
-extension EditStep {
+extension JSONPathStep {
     /// Returns the schema of an object with a member of this name that keeps `rest`.
     fileprivate func memberCondition(then rest: [UInt8]) -> [UInt8] {
         var writer = JSONWriter()

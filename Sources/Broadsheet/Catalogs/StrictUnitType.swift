@@ -66,7 +66,7 @@ extension Placement {
     }
 }
 
-extension EditStep {
+extension JSONPathStep {
     /// Returns the schema of a value in which this step leads to one that keeps `rest`.
     ///
     /// A schema cannot say that a step is an index without saying it of all elements before, so an

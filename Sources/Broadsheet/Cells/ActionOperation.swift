@@ -7,17 +7,16 @@ struct ActionOperation: Sendable {
         case bytes([UInt8])
         /// The value of the event's input at a pointer.
         case input(JSONPointer)
+        /// The section of the event.
+        case section
+        /// The item of the event.
+        case item
     }
 
     /// The JSON of the operation, without its closing brace.
     let pieces: [Piece]
-    /// The members that the event supplies.
-    let defaults: [Default]
-
-    /// A member of an operation that is that of the event where the catalog leaves it out.
-    enum Default: String, CaseIterable {
-        case section, item, items
-    }
+    /// The JSON of the members that the event supplies, which follows.
+    let defaults: [Piece]
 
     /// The name of the member that stands for a value of the input.
     static let inputName = "$input"
@@ -47,6 +46,7 @@ extension ActionOperation {
                     throw MissingInput(pointer: pointer.description)
                 }
                 count += value.byteRange.count
+            case .section, .item: break  // Counted below, as often as they can be written.
             }
         }
         // A byte of a name has at most six as JSON; each name is written at most twice.
@@ -66,24 +66,12 @@ extension ActionOperation {
         for target: ActionTarget, to writer: inout JSONWriter,
         _ writeInput: (JSONPointer, inout JSONWriter) -> Void
     ) {
-        for piece in pieces {
+        for piece in [pieces, defaults].joined() {
             switch piece {
             case .bytes(let bytes): writer.raw(bytes)
             case .input(let pointer): writeInput(pointer, &writer)
-            }
-        }
-        // An operation has the member "op", so another one follows a comma.
-        for member in defaults {
-            writer.raw(",")
-            writer.string(member.rawValue)
-            writer.raw(":")
-            switch member {
             case .section: writer.target(target.section)
             case .item: writer.target(target.item)
-            case .items:
-                writer.raw("[")
-                writer.target(target.item)
-                writer.raw("]")
             }
         }
         writer.raw("}")

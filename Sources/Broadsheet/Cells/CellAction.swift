@@ -59,8 +59,7 @@ extension CellAction {
                     return ActionOperation(element, names, &collector)
                 }
             } ?? []
-        let hasOperations = members.object["operations"].map { !$0.isNull } ?? false
-        if !hasOperations, !isForwarded {
+        if !members.has("operations"), !isForwarded {
             collector.report("has neither \"operations\" nor \"forward\"", at: members.object)
         }
     }

@@ -145,7 +145,7 @@ package final class CellKind: Sendable {
     /// The pointer from an item's data to its identifier.
     let id: JSONPointer?
     /// The steps of ``id``.
-    let idSteps: [EditStep]?
+    let idSteps: [JSONPathStep]?
     /// The parts of an item's data that pictures show.
     let picture: CellPicture?
     /// The source of an item's size.

@@ -39,17 +39,17 @@ final class EditRecord {
     /// The identities that edits have given to items, by their hashes, with the numbers of the
     /// pages.
     private(set) var newIdentities: [UInt32: Set<Int>] = [:]
-    /// The number of changes of lists of units, and of the arrays that units have.
-    private(set) var unitChanges = 0
+    /// The number of edits of lists of units, and of the arrays that units have.
+    private(set) var unitEdits = 0
     /// A Boolean value that indicates whether sections may have come into the tree or left it.
-    private var hasSectionChanges = false
+    private var hasSectionEdits = false
     /// The work that was done.
     var work = EditWork()
     /// A Boolean value that indicates whether the edits are those of an action, which respects the
     /// capabilities of items, and whose outcome is judged.
     var isActing = false
     /// The number of items that have come, gone or got another identity.
-    private(set) var placeChanges = 0
+    private(set) var placeEdits = 0
     private let recordsIdentities: Bool
     private let maxSteps: Int
     /// The number of steps since the last checkpoint.
@@ -68,21 +68,21 @@ final class EditRecord {
     }
 
     /// Adds an item that has come, gone or got another identity.
-    func addPlaceChange() { placeChanges += 1 }
+    func addPlaceEdit() { placeEdits += 1 }
 
-    /// Adds a change of a list of units, or of the arrays that a unit has.
-    func addUnitChange() { unitChanges += 1 }
+    /// Adds an edit of a list of units, or of the arrays that a unit has.
+    func addUnitEdit() { unitEdits += 1 }
 
     /// Adds a section that came into the tree, or left it.
-    func addSectionChange() {
-        hasSectionChanges = true
-        addUnitChange()
+    func addSectionEdit() {
+        hasSectionEdits = true
+        addUnitEdit()
     }
 
     /// Returns whether sections may have come into the tree or left it since the last call.
-    func takeSectionChanges() -> Bool {
-        defer { hasSectionChanges = false }
-        return hasSectionChanges
+    func takeSectionEdits() -> Bool {
+        defer { hasSectionEdits = false }
+        return hasSectionEdits
     }
 
     /// Adds the items that a unit makes.

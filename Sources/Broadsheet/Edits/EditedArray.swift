@@ -9,7 +9,7 @@ struct EditedArray {
         /// The value.
         var value: EditedValue
         /// The source of the white space, if there is any.
-        fileprivate var source: EditSource?
+        fileprivate var source: JSONMemberIndex?
         /// The white space before and after the value.
         fileprivate var (before, after): (Range<UInt32>, Range<UInt32>) = (0..<0, 0..<0)
 
@@ -24,7 +24,7 @@ struct EditedArray {
     /// A single structure, and not two cases, so that a value is changed where it is.
     fileprivate struct Segment: Weighted {
         /// The source of a run, or of the white space around an element.
-        let source: EditSource?
+        let source: JSONMemberIndex?
         /// The node of the first element of a run.
         let first: UInt32
         /// The number of elements.
@@ -63,7 +63,7 @@ struct EditedArray {
     /// Divides the array at `node` of a source into runs.
     ///
     /// - Complexity: O(elements).
-    init(_ source: EditSource, _ node: UInt32) {
+    init(_ source: JSONMemberIndex, _ node: UInt32) {
         let document = source.document
         let range = document.byteRange(of: node)
         let total = document.value(at: node).count
@@ -228,7 +228,7 @@ extension EditedArray {
 
 extension EditedArray.Segment {
     /// Creates a run of elements from the one at a node.
-    init(_ source: EditSource, _ first: UInt32, count: Int, _ bytes: Range<UInt32>) {
+    init(_ source: JSONMemberIndex, _ first: UInt32, count: Int, _ bytes: Range<UInt32>) {
         self.source = source
         self.first = first
         self.count = count
@@ -237,7 +237,7 @@ extension EditedArray.Segment {
     }
 
     /// Creates the element at a node, with the white space around it in `bytes`.
-    init(_ source: EditSource, element node: UInt32, _ bytes: Range<UInt32>) {
+    init(_ source: JSONMemberIndex, element node: UInt32, _ bytes: Range<UInt32>) {
         let range = source.document.byteRange(of: node)
         self.source = source
         first = node

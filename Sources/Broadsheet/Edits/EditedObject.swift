@@ -1,7 +1,7 @@
 /// The members of an object under edit: those of a document, with what has changed beside them.
 struct EditedObject {
-    /// A change of the members of one name in the document.
-    private struct Change {
+    /// An edit of the members of one name in the document.
+    private struct Edit {
         /// The node of the value of the last of them.
         let node: UInt32
         /// The value that the last of them has; `nil` if all of them are taken away.
@@ -18,8 +18,8 @@ struct EditedObject {
     }
 
     /// The object of the document; `nil` for an object without members there.
-    private let base: (source: EditSource, node: UInt32)?
-    private var changes = KeyedList<Change>()
+    private let base: (source: JSONMemberIndex, node: UInt32)?
+    private var edits = KeyedList<Edit>()
     /// The members that were added, in their order; `nil` for those that were removed again.
     private var added = KeyedList<Added?>()
     /// The number of members that were added and not removed again.
@@ -39,7 +39,7 @@ struct EditedObject {
     }
 
     /// Creates the object at `node` of a source.
-    init(_ source: EditSource, _ node: UInt32) {
+    init(_ source: JSONMemberIndex, _ node: UInt32) {
         base = (source, node)
         let value = source.document.value(at: node)
         memberCount = value.count
@@ -55,7 +55,7 @@ struct EditedObject {
     }
 
     /// A Boolean value that indicates whether the document's members are all there are.
-    private var isUnchanged: Bool { changes.isEmpty && addedCount == 0 }
+    private var isUnchanged: Bool { edits.isEmpty && addedCount == 0 }
 
     /// The number of different names of the members.
     ///
@@ -79,7 +79,7 @@ struct EditedObject {
         // Inlined, so that the object under the value is not copied as a whole.
         @inline(__always) get {
             if let index = added.index(of: key), let member = added[index] { return member.value }
-            if let index = changes.index(of: key) { return changes[index].value }
+            if let index = edits.index(of: key) { return edits[index].value }
             guard let base, let node = base.source.member(key, of: base.node) else { return nil }
             return EditedValue(base.source, node)
         }
@@ -95,8 +95,8 @@ struct EditedObject {
                 last[JSONKey(member.name)] = member.value.node
             }
             for (key, node) in last {
-                if let index = changes.index(of: key) {
-                    if let value = changes[index].value { body(key, value) }
+                if let index = edits.index(of: key) {
+                    if let value = edits[index].value { body(key, value) }
                 } else {
                     body(key, EditedValue(base.source, node))
                 }
@@ -127,12 +127,12 @@ extension EditedObject {
         }
         var (index, value) = try existing(key)
         // The list gives up the value, which would be copied at the change otherwise.
-        changes[index].value = EditedValue.none
+        edits[index].value = EditedValue.none
         let before = value.byteCount
         defer {
             content += value.byteCount - before
             heightBound = max(heightBound, value.heightBound + 1)
-            changes[index].value = value
+            edits[index].value = value
         }
         return try change(&value)
     }
@@ -140,13 +140,13 @@ extension EditedObject {
     /// Returns the value of the last member of a name in the document, with the index of its
     /// change, which is created without the value if there is none.
     private mutating func existing(_ key: JSONKey) throws(EditFailure) -> (Int, EditedValue) {
-        if let index = changes.index(of: key) {
-            guard let value = changes[index].value else { throw .noValue }
+        if let index = edits.index(of: key) {
+            guard let value = edits[index].value else { throw .noValue }
             return (index, value)
         }
         guard let base, let node = base.source.member(key, of: base.node) else { throw .noValue }
-        changes.append(Change(node: node, value: EditedValue.none), key)
-        return (changes.count - 1, EditedValue(base.source, node))
+        edits.append(Edit(node: node, value: EditedValue.none), key)
+        return (edits.count - 1, EditedValue(base.source, node))
     }
 
     /// Sets the value of the last member of that name, or appends a member.
@@ -169,7 +169,7 @@ extension EditedObject {
     /// Removes all members of that name, and returns the value of the last one, or `nil` if there
     /// is none.
     ///
-    /// - Complexity: O(members) for the first few changes of a large object, then O(1) expected.
+    /// - Complexity: O(members) for the first few edits of a large object, then O(1) expected.
     @discardableResult
     mutating func remove(_ key: JSONKey) -> EditedValue? {
         if let index = added.index(of: key), let member = added[index] {
@@ -184,9 +184,9 @@ extension EditedObject {
             content -= base.source.memberBytes(node).count
             memberCount -= 1
         }
-        let last = base.source.document.byteRange(of: changes[index].node)
+        let last = base.source.document.byteRange(of: edits[index].node)
         content -= value.byteCount - last.count
-        changes[index].value = nil
+        edits[index].value = nil
         removedCount += 1
         return value
     }
@@ -221,18 +221,18 @@ extension EditedObject {
 
     /// Writes the document's members, of which some have other values and none is taken away.
     private func writeReplaced(
-        of base: (source: EditSource, node: UInt32), to output: inout [UInt8]
+        of base: (source: JSONMemberIndex, node: UInt32), to output: inout [UInt8]
     ) {
         let document = base.source.document
         let range = document.byteRange(of: base.node)
         var start = range.lowerBound + 1
         let ordered =
-            changes.count < 2
-            ? changes.all : changes.all.sorted { $0.entry.node < $1.entry.node }
-        for change in ordered.lazy.map(\.entry) {
-            let old = document.byteRange(of: change.node)
+            edits.count < 2
+            ? edits.all : edits.all.sorted { $0.entry.node < $1.entry.node }
+        for edit in ordered.lazy.map(\.entry) {
+            let old = document.byteRange(of: edit.node)
             output.append(contentsOf: document.bytes[start..<old.lowerBound])
-            change.value?.write(to: &output)
+            edit.value?.write(to: &output)
             start = old.upperBound
         }
         output.append(contentsOf: document.bytes[start..<range.upperBound - 1])
@@ -240,7 +240,7 @@ extension EditedObject {
 
     /// Writes the document's members without those that are taken away.
     private func writeKept(
-        of base: (source: EditSource, node: UInt32), to output: inout [UInt8]
+        of base: (source: JSONMemberIndex, node: UInt32), to output: inout [UInt8]
     ) {
         let document = base.source.document
         var (start, isFirst) = (document.byteRange(of: base.node).lowerBound + 1, true)
@@ -248,16 +248,16 @@ extension EditedObject {
             let range = value.byteRange
             let end = base.source.endOfBlanks(at: range.upperBound)
             defer { start = end + 1 }
-            let change = changes.index(of: JSONKey(name)).map { changes[$0] }
-            if let change, change.value == nil { continue }
+            let edit = edits.index(of: JSONKey(name)).map { edits[$0] }
+            if let edit, edit.value == nil { continue }
             if !isFirst { output.append(UInt8(ascii: ",")) }
             isFirst = false
-            guard let change, change.node == value.node else {
+            guard let edit, edit.node == value.node else {
                 output.append(contentsOf: document.bytes[start..<end])
                 continue
             }
             output.append(contentsOf: document.bytes[start..<range.lowerBound])
-            change.value?.write(to: &output)
+            edit.value?.write(to: &output)
             output.append(contentsOf: document.bytes[range.upperBound..<end])
         }
     }

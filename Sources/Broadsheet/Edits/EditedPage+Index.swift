@@ -184,7 +184,7 @@ extension EditedPage {
     func insertElement(_ made: EditedItem, at item: PageItem) {
         setPlacement(of: item) { $0.insert(made, at: item.element) }
         record.add(made, page: number)
-        record.addPlaceChange()
+        record.addPlaceEdit()
         guard index != nil, placement(of: item).isItems else { return }
         editIndex { index in
             index.shiftElements(from: item, by: 1)
@@ -197,7 +197,7 @@ extension EditedPage {
         let old = element(at: item)
         guard setPlacement(of: item, { $0.replace(item.element, with: made) }) else { return }
         record.add(made, page: number)
-        record.addPlaceChange()
+        record.addPlaceEdit()
         guard index != nil, placement(of: item).isItems else { return }
         editIndex { index in
             index.remove(old, at: item, record)
@@ -208,7 +208,7 @@ extension EditedPage {
     /// Removes elements of one placement.
     func removeElements(_ items: [PageItem]) {
         guard let first = items.first else { return }
-        record.addPlaceChange()
+        record.addPlaceEdit()
         editIndex { index in
             // From the end, so that the locations of the others are still theirs.
             for item in items.sorted().reversed() {
@@ -230,7 +230,7 @@ extension EditedPage {
         }
         if index != nil { addToIndex(first) }
         record.add(placement(of: item), page: number)
-        record.addUnitChange()
+        record.addUnitEdit()
     }
 }
 

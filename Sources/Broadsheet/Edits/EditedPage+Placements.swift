@@ -1,5 +1,5 @@
-/// A change of the data of a placement, after which other placements may make something else.
-enum PlacementChange {
+/// An edit of the data of a placement, after which other placements may make something else.
+enum PlacementEdit {
     /// The data is another value.
     case whole
     /// An element of the array is another value.
@@ -10,7 +10,7 @@ enum PlacementChange {
     case removed(Set<Int>)
 
     /// Returns whether the element at an index may be another value.
-    fileprivate func isChange(ofElement index: Int) -> Bool {
+    fileprivate func changes(element index: Int) -> Bool {
         switch self {
         case .whole: true
         case .changed(let changed): index == changed
@@ -29,7 +29,7 @@ extension EditedPage {
     /// may make something else of any data, so the whole unit is read.
     ///
     /// - Throws: A failure if the unit is no longer a unit.
-    func refresh(_ item: PageItem, after change: PlacementChange) throws(EditFailure) {
+    func refresh(_ item: PageItem, after edit: PlacementEdit) throws(EditFailure) {
         let unit = sections[item.section].units[item.unit]
         let own = unit.placements[item.placement]
         // The members of a flat unit, its type among them, are its data; that of a unit with a
@@ -44,27 +44,26 @@ extension EditedPage {
             }
             var location = item
             location.placement = index
-            try refresh(location, after: change, ofDataAt: pointer, other.pointer ?? [])
+            try refresh(location, after: edit, ofDataAt: pointer, other.pointer ?? [])
         }
     }
 
     /// Reads a placement again after the data at another pointer has changed.
     private func refresh(
-        _ item: PageItem, after change: PlacementChange, ofDataAt changed: [EditStep],
-        _ pointer: [EditStep]
+        _ item: PageItem, after edit: PlacementEdit, ofDataAt changed: [JSONPathStep],
+        _ pointer: [JSONPathStep]
     ) throws(EditFailure) {
         if pointer.count > changed.count {
             guard pointer.starts(with: changed) else { return }
             let element = pointer[changed.count].index
-            if element.map(change.isChange) ?? true { readPlacement(item) }
+            if element.map(edit.changes(element:)) ?? true { readPlacement(item) }
         } else if changed.starts(with: pointer) {
             let isArray = placement(of: item).role == .cells
             if isArray, let element = changed[safe: pointer.count]?.index {
                 readElement(element, of: item)
-            } else if isArray, changed.count == pointer.count, case .changed(let element) = change {
+            } else if isArray, changed.count == pointer.count, case .changed(let element) = edit {
                 readElement(element, of: item)
-            } else if isArray, changed.count == pointer.count, case .inserted(let element) = change
-            {
+            } else if isArray, changed.count == pointer.count, case .inserted(let element) = edit {
                 insertElement(element, of: item)
             } else {
                 readPlacement(item)
@@ -93,7 +92,7 @@ extension EditedPage {
         let placement = placement(of: item)
         guard let pointer = placement.pointer, element < placement.elements.count,
             let value = self.value(
-                at: dataPath(ofUnit: item) + pointer + [EditStep(index: element)])
+                at: dataPath(ofUnit: item) + pointer + [JSONPathStep(index: element)])
         else { return readPlacement(item) }
         let made = placement.identification.item(of: value, by: &judge)
         var location = item
@@ -107,7 +106,7 @@ extension EditedPage {
         guard let pointer = placement.pointer,
             let array = value(at: dataPath(ofUnit: item) + pointer),
             array.elementCount == placement.elements.count + 1,
-            let value = array.child(EditStep(index: element))
+            let value = array.child(JSONPathStep(index: element))
         else { return readPlacement(item) }
         let made = placement.identification.item(of: value, by: &judge)
         var location = item
@@ -119,7 +118,7 @@ extension EditedPage {
     func isLeftOut(_ item: PageItem) -> Bool { !placement(of: item).elements[item.element].isMade }
 
     /// Returns the path of the data of an item's unit.
-    private func dataPath(ofUnit item: PageItem) -> [EditStep] {
+    private func dataPath(ofUnit item: PageItem) -> [JSONPathStep] {
         unitPath(item.section, item.unit) + sections[item.section].units[item.unit].dataPath
     }
 }

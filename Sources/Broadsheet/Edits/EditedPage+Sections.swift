@@ -11,20 +11,20 @@ extension EditedPage {
         sections.insert(section, at: index)
         dropIndex()
         for unit in section.units { record.add(unit, page: number) }
-        record.addUnitChange()
+        record.addUnitEdit()
         try checkSize()
     }
 
     /// Replaces a section by another one with its bytes; without effect if they are the same.
-    func replaceSection(
-        _ index: Int, by value: EditedValue, _ section: EditedSection
+    func setSection(
+        _ index: Int, to section: EditedSection, of value: EditedValue
     ) throws(EditFailure) {
         guard !isSection(index, equalTo: value) else { return }
         try edit(value, at: [], ofSection: index)
         sections[index] = section
         dropIndex()
         for unit in section.units { record.add(unit, page: number) }
-        record.addUnitChange()
+        record.addUnitEdit()
     }
 
     /// Returns whether a section has the bytes of a value.
@@ -37,7 +37,7 @@ extension EditedPage {
     func removeSection(
         _ index: Int
     ) throws(EditFailure) -> (element: EditedArray.Element, section: EditedSection) {
-        record.addUnitChange()
+        record.addUnitEdit()
         dropIndex()
         let element = try edit(at: sectionsPath[...]) { sections throws(EditFailure) in
             try sections.editArray { $0.remove(at: index) }
@@ -79,7 +79,7 @@ extension EditedPage {
 
     /// Replaces a value in a section, which exists.
     func edit(
-        _ value: EditedValue, at path: [EditStep], ofSection section: Int
+        _ value: EditedValue, at path: [JSONPathStep], ofSection section: Int
     ) throws(EditFailure) {
         let path = self.path(ofSection: section) + path
         try limits.check(heightOf: value, below: path.count)

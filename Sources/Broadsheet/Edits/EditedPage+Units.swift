@@ -26,13 +26,13 @@ extension EditedPage {
         guard let value = value(at: unitPath(section, unit)) else { throw .noValue }
         record.reread(value.byteCount)
         var read = try analyze(value, ofSection: section, isEdited: true)
-        read.change = sections[section].units[unit].change
+        read.edit = sections[section].units[unit].edit
         countMissing(read, ofSection: section, insteadOf: sections[section].units[unit])
         removeFromIndex(unit: unit, ofSection: section)
         sections[section].units[unit] = read
         addToIndex(unit: unit, ofSection: section)
         record.add(sections[section].units[unit], page: number)
-        record.addUnitChange()
+        record.addUnitEdit()
     }
 
     /// Returns a unit of a section with the items, the header and the footer that it makes.
@@ -95,7 +95,7 @@ extension EditedPage {
         ofSection section: Int, _ change: (inout EditedSection) -> Void
     ) {
         change(&sections[section])
-        record.addSectionChange()
+        record.addSectionEdit()
     }
 
     /// Returns a value under edit as a value of a document: of its own, or of one of it alone.
@@ -127,11 +127,11 @@ extension EditedPage {
             try units.editArray { $0.insert(element, at: index) }
         }
         var unit = unit
-        if record.isActing, unit.isMissing, unit.change == nil { unit.change = UnitChange(.absent) }
-        if unit.change != nil { isTouched = true }
+        if record.isActing, unit.isMissing, unit.edit == nil { unit.edit = UnitEdit(.absent) }
+        if unit.edit != nil { isTouched = true }
         sections[section].insert(unit, at: index)
         countMissing(unit, ofSection: section)
-        record.addUnitChange()
+        record.addUnitEdit()
         try checkSize()
     }
 
@@ -139,7 +139,7 @@ extension EditedPage {
     func removeUnit(
         _ index: Int, ofSection section: Int
     ) throws(EditFailure) -> (element: EditedArray.Element, unit: EditedUnit) {
-        record.addUnitChange()
+        record.addUnitEdit()
         let element = try edit(at: unitsPath(section)[...]) { units throws(EditFailure) in
             try units.editArray { $0.remove(at: index) }
         }
@@ -176,7 +176,7 @@ extension EditedPage {
             record.reread(half.byteCount)
             try readUnit(item.unit, ofSection: item.section)
             var other = try analyze(half, ofSection: item.section)
-            other.change = unit.change
+            other.edit = unit.edit
             try insertKnown(value, other, at: item.unit + 1, ofSection: item.section)
             shiftIndex(unit: item.unit + 1, ofSection: item.section, by: 1)
             addToIndex(unit: item.unit + 1, ofSection: item.section)

@@ -55,7 +55,7 @@ final class EditedPage {
     /// The steps that paths in the page consist of, by the names of the contract.
     let steps:
         (
-            sections: EditStep, units: EditStep, unitData: EditStep
+            sections: JSONPathStep, units: JSONPathStep, unitData: JSONPathStep
         )
     private let document: JSONDocument
     /// The registered types.
@@ -118,7 +118,7 @@ final class EditedPage {
         self.limits = limits
         self.record = record
         judge = registry.judge(of: document, isLenient: true)
-        root = EditedRoot(EditedValue(EditSource(document), document.root.node))
+        root = EditedRoot(EditedValue(JSONMemberIndex(document), document.root.node))
         originalByteCount = root.byteCount
         var analyzer = UnitAnalyzer(document, for: audience, registry: registry)
         sections = posted.sections.map { analyzer.section($0) }
@@ -144,7 +144,7 @@ final class EditedPage {
 extension EditedPage {
     /// Calls `change` with the value at a path, which must exist.
     func edit<Value>(
-        at path: ArraySlice<EditStep>,
+        at path: ArraySlice<JSONPathStep>,
         _ change: (inout EditedValue) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
         isChanged = true
@@ -152,7 +152,7 @@ extension EditedPage {
     }
 
     /// Returns the value at a path, or `nil`.
-    func value(at path: [EditStep]) -> EditedValue? { root.value(at: path) }
+    func value(at path: [JSONPathStep]) -> EditedValue? { root.value(at: path) }
 
     /// Opens the array that an item is an element of.
     private func openArray(of item: PageItem) throws(EditFailure) -> OpenedArray {
@@ -185,32 +185,32 @@ extension EditedPage {
 
 extension EditedPage {
     /// The path of the array of sections.
-    var sectionsPath: [EditStep] { [steps.sections] }
+    var sectionsPath: [JSONPathStep] { [steps.sections] }
 
     /// Returns the path of a section.
-    func path(ofSection section: Int) -> [EditStep] {
+    func path(ofSection section: Int) -> [JSONPathStep] {
         [steps.sections, .init(index: section)]
     }
 
     /// Returns the path of the array of a section's units.
-    func unitsPath(_ section: Int) -> [EditStep] {
+    func unitsPath(_ section: Int) -> [JSONPathStep] {
         let path = path(ofSection: section)
         return sections[section].isBare ? path : path + [steps.units]
     }
 
     /// Returns the path of a unit.
-    func unitPath(_ section: Int, _ unit: Int) -> [EditStep] {
+    func unitPath(_ section: Int, _ unit: Int) -> [JSONPathStep] {
         unitsPath(section) + [.init(index: unit)]
     }
 
     /// Returns the path of a placement's data, with the step to an element if `isElement`.
     private func path(
         of item: PageItem, isElement: Bool = false
-    ) throws(EditFailure) -> [EditStep] {
+    ) throws(EditFailure) -> [JSONPathStep] {
         guard
             let data = sections[item.section].units[item.unit].placements[item.placement].path
         else { throw EditFailure("The item's data is not in the data of its unit.") }
-        var path: [EditStep] = []
+        var path: [JSONPathStep] = []
         path.reserveCapacity(6 + data.count)
         path.append(steps.sections)
         path.append(.init(index: item.section))
@@ -223,7 +223,7 @@ extension EditedPage {
     }
 
     /// Returns the path of an item's data.
-    func dataPath(of item: PageItem) throws(EditFailure) -> [EditStep] {
+    func dataPath(of item: PageItem) throws(EditFailure) -> [JSONPathStep] {
         try path(of: item, isElement: role(of: item) == .cells)
     }
 
@@ -247,7 +247,7 @@ extension EditedPage {
     func member(
         _ path: [String], ofSection section: Int
     ) throws(EditFailure) -> EditedValue? {
-        let steps = path.map { EditStep(member: $0) }
+        let steps = path.map { JSONPathStep(member: $0) }
         let value = value(at: self.path(ofSection: section) + steps)
         return value?.kind == .null ? nil : value
     }
@@ -374,7 +374,7 @@ extension EditedPage {
 
     private static func null() throws(EditFailure) -> EditedValue {
         guard let document = try? JSONDocument(Array("null".utf8)) else { throw .noValue }
-        return EditedValue(EditSource(document), document.root.node)
+        return EditedValue(JSONMemberIndex(document), document.root.node)
     }
 
     @discardableResult

@@ -8,7 +8,7 @@ struct EditedRoot {
     /// The open value.
     private var open = EditedValue.none
     /// The path of the open value; `nil` for none.
-    private var openPath: ArraySlice<EditStep>?
+    private var openPath: ArraySlice<JSONPathStep>?
 
     /// Creates the root of a value.
     init(_ value: EditedValue) {
@@ -28,7 +28,7 @@ struct EditedRoot {
     }
 
     /// Opens the value at a path, if it exists.
-    mutating func open(at path: ArraySlice<EditStep>) {
+    mutating func open(at path: ArraySlice<JSONPathStep>) {
         close()
         let taken = try? value.edit(at: path) { (value: inout EditedValue) in
             defer { value = .none }
@@ -48,7 +48,7 @@ struct EditedRoot {
 
     /// Calls `change` with the value at a path, which must exist.
     mutating func edit<Value>(
-        at path: ArraySlice<EditStep>,
+        at path: ArraySlice<JSONPathStep>,
         _ change: (inout EditedValue) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
         if let openPath {
@@ -61,12 +61,12 @@ struct EditedRoot {
     }
 
     /// Returns whether a path leads to the open value, or into it.
-    func isOpen(at path: some Collection<EditStep>) -> Bool {
+    func isOpen(at path: some Collection<JSONPathStep>) -> Bool {
         openPath.map { path.starts(with: $0) } ?? false
     }
 
     /// Returns the value at a path, or `nil`.
-    mutating func value(at path: [EditStep]) -> EditedValue? {
+    mutating func value(at path: [JSONPathStep]) -> EditedValue? {
         if let openPath {
             if path.starts(with: openPath) { return open.value(at: path[openPath.count...]) }
             if openPath.starts(with: path) { close() }

@@ -17,8 +17,8 @@ struct EditedSection {
     var units: WeightedList<EditedUnit>
     /// The indexes of the units that the current action has changed, some more than once.
     private var touchedUnits: [Int] = []
-    /// The changes of its own header and footer by actions.
-    var views: [PlacementRole: UnitChange] = [:]
+    /// The edits of its own header and footer by actions.
+    var views: [PlacementRole: UnitEdit] = [:]
     /// The views of its own that the current action has changed.
     var touchedViews: Set<PlacementRole> = []
 
@@ -53,7 +53,7 @@ struct EditedSection {
         for place in touchedUnits.indices where touchedUnits[place] >= index {
             touchedUnits[place] += 1
         }
-        if unit.change != nil { touch(index) }
+        if unit.edit != nil { touch(index) }
     }
 
     /// Removes a unit, and returns it.
@@ -74,11 +74,11 @@ struct EditedSection {
     /// it may have a violation.
     mutating func expectSound() {
         for unit in 0..<units.count {
-            units[unit].change = UnitChange(.sound)
+            units[unit].edit = UnitEdit(.sound)
             touch(unit)
         }
         for role in [PlacementRole.header, .footer] {
-            views[role] = UnitChange(.sound)
+            views[role] = UnitEdit(.sound)
             touchedViews.insert(role)
         }
     }

@@ -4,7 +4,7 @@ struct EditedUnit: SingleElement {
     let type: JSONKey
     /// The path from the posted unit to the data: the fallbacks that stand in, and the data member
     /// unless the unit is its own data.
-    let dataPath: [EditStep]
+    let dataPath: [JSONPathStep]
     /// A Boolean value that indicates whether the section goes with the unit, which cannot be made.
     var isMissing = false
     /// A Boolean value that indicates whether it may make something else for other clients.
@@ -14,8 +14,8 @@ struct EditedUnit: SingleElement {
     var hasChain = false
     /// The uses of its data, also of data that is missing, in their order.
     var placements: [EditedPlacement]
-    /// Its change by actions; `nil` if none has changed it.
-    var change: UnitChange?
+    /// Its edit by actions; `nil` if none has changed it.
+    var edit: UnitEdit?
 
     /// The number of items that the unit makes.
     var itemCount: Int {
@@ -35,9 +35,9 @@ struct EditedUnit: SingleElement {
     }
 
     /// Returns the steps from the unit's data to that of an item.
-    private func steps(to item: PageItem) -> [EditStep] {
+    private func steps(to item: PageItem) -> [JSONPathStep] {
         let placement = placements[item.placement]
-        let element = placement.role == .cells ? [EditStep(index: item.element)] : []
+        let element = placement.role == .cells ? [JSONPathStep(index: item.element)] : []
         return (placement.path ?? []) + element
     }
 
@@ -55,10 +55,10 @@ struct EditedPlacement {
     let role: PlacementRole
     /// The steps from the unit's data to the placement's, if there is any; `nil` for a unit type
     /// that code registers.
-    let pointer: [EditStep]?
+    let pointer: [JSONPathStep]?
     /// The path from the unit's data to the placement's; `nil` if that is missing, or is not in the
     /// unit's data.
-    var path: [EditStep]?
+    var path: [JSONPathStep]?
     /// A Boolean value that indicates whether nothing else that the unit could make depends on the
     /// placement's data.
     let isIndependent: Bool
@@ -86,7 +86,7 @@ struct EditedPlacement {
 
     /// Creates a use of data.
     init(
-        ordinal: Int, role: PlacementRole, pointer: [EditStep]?, isIndependent: Bool,
+        ordinal: Int, role: PlacementRole, pointer: [JSONPathStep]?, isIndependent: Bool,
         identification: ItemIdentification
     ) {
         self.ordinal = ordinal
@@ -201,7 +201,7 @@ final class ItemIdentification {
     /// makes nothing.
     let judges: Bool
     /// The first step to the id in an item's data, if all items are of one type that has an id.
-    private let idStep: EditStep?
+    private let idStep: JSONPathStep?
     /// A Boolean value that indicates whether all items are of one type without an id.
     private let hasNoId: Bool
 
@@ -285,7 +285,7 @@ final class ItemIdentification {
 extension EditedValue {
     /// Returns the value of a document at a path; `nil` if there is none, or for a container whose
     /// contents have changed, which is neither an id nor selects a type.
-    fileprivate func posted(at path: [EditStep]) -> JSONValue? {
+    fileprivate func posted(at path: [JSONPathStep]) -> JSONValue? {
         guard let value = value(at: path),
             case .source(let source, let node) = value.content
         else { return nil }

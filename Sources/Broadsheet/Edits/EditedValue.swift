@@ -7,7 +7,7 @@ struct EditedValue {
     /// The form of a value.
     enum Content {
         /// The value at a node of a document.
-        case source(EditSource, UInt32)
+        case source(JSONMemberIndex, UInt32)
         /// An array whose elements have changed.
         case array(EditedContainer<EditedArray>)
         /// An object whose members have changed.
@@ -26,7 +26,7 @@ struct EditedValue {
     }
 
     /// Creates the value at `node` of a source.
-    init(_ source: EditSource, _ node: UInt32) {
+    init(_ source: JSONMemberIndex, _ node: UInt32) {
         content = .source(source, node)
     }
 
@@ -127,7 +127,7 @@ struct EditedValue {
 /// Values inside the value.
 extension EditedValue {
     /// Returns the child that a step leads to, or `nil`.
-    func child(_ step: EditStep) -> EditedValue? {
+    func child(_ step: JSONPathStep) -> EditedValue? {
         switch content {
         case .source(let source, let node):
             let found: UInt32? =
@@ -146,7 +146,7 @@ extension EditedValue {
     }
 
     /// Returns the value at a path, or `nil`.
-    func value(at path: some Sequence<EditStep>) -> EditedValue? {
+    func value(at path: some Sequence<JSONPathStep>) -> EditedValue? {
         var current = self
         for step in path {
             guard let next = current.child(step) else { return nil }
@@ -159,7 +159,7 @@ extension EditedValue {
     ///
     /// - Throws: A failure if there is no value at the path; the error of `change`.
     mutating func edit<Value>(
-        at path: ArraySlice<EditStep>,
+        at path: ArraySlice<JSONPathStep>,
         _ change: (inout EditedValue) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
         guard let step = path.first else { return try change(&self) }

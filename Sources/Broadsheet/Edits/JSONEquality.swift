@@ -21,7 +21,7 @@ extension EditedValue {
     }
 }
 
-extension EditSource {
+extension JSONMemberIndex {
     /// Returns whether the value at `node` equals `other` by RFC 6902 §4.6.
     ///
     /// - Complexity: O(size of `other`), expected, beside the look-ups in large objects.

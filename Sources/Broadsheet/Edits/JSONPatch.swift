@@ -3,17 +3,17 @@ public struct JSONPatch: Sendable {
     /// One operation.
     enum Operation: Sendable {
         /// Inserts an element, sets a member, or replaces the whole document (§4.1).
-        case add(EditPath, JSONValue)
+        case add(PatchPath, JSONValue)
         /// Takes a value away (§4.2).
-        case remove(EditPath)
+        case remove(PatchPath)
         /// Replaces a value that exists (§4.3).
-        case replace(EditPath, JSONValue)
+        case replace(PatchPath, JSONValue)
         /// Takes a value away and adds it elsewhere (§4.4).
-        case move(from: EditPath, EditPath)
+        case move(from: PatchPath, PatchPath)
         /// Adds a value that stands elsewhere (§4.5).
-        case copy(from: EditPath, EditPath)
+        case copy(from: PatchPath, PatchPath)
         /// Fails unless a value equals another one (§4.6).
-        case test(EditPath, JSONValue)
+        case test(PatchPath, JSONValue)
 
         /// The number of steps of its paths.
         var stepCount: Int {
@@ -121,13 +121,13 @@ private struct PatchReader {
 
     private func pointer(
         _ name: String, _ collector: inout ViolationCollector
-    ) -> EditPath? {
+    ) -> PatchPath? {
         guard let value = member(name, &collector) else { return nil }
         guard let text = value.string else {
             return report(name, "must be a JSON Pointer\(value.insteadOf)", &collector)
         }
         do throws(JSONPointerError) {
-            return EditPath(try JSONPointer(text))
+            return PatchPath(try JSONPointer(text))
         } catch {
             return report(name, "must be a JSON Pointer: \(error.detail)", &collector)
         }

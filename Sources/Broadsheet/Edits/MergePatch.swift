@@ -8,7 +8,7 @@ extension EditedValue {
     ///   - source: The source of the patch.
     ///   - node: The node of the patch in its document.
     /// - Complexity: O(size of the patch), expected, beside the look-ups in the value.
-    mutating func merge(_ source: EditSource, _ node: UInt32) {
+    mutating func merge(_ source: JSONMemberIndex, _ node: UInt32) {
         let patch = source.document.value(at: node)
         guard patch.kind == .object else { return self = EditedValue(source, node) }
         if kind != .object {
@@ -23,7 +23,7 @@ extension EditedValue {
 }
 
 extension EditedObject {
-    fileprivate mutating func merge(_ patch: JSONValue, _ source: EditSource) {
+    fileprivate mutating func merge(_ patch: JSONValue, _ source: JSONMemberIndex) {
         let document = source.document
         var node = patch.node &+ 1
         for _ in 0..<patch.count {
@@ -39,7 +39,7 @@ extension EditedObject {
     }
 
     /// Merges the value of a member of a patch into that of the member of the same name.
-    private mutating func merge(_ node: UInt32, _ source: EditSource, at key: JSONKey) {
+    private mutating func merge(_ node: UInt32, _ source: JSONMemberIndex, at key: JSONKey) {
         if source.document.firstByte(of: node) == UInt8(ascii: "n") {
             remove(key)
             return

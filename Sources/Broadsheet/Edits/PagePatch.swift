@@ -34,13 +34,13 @@ public enum PagePatch: Sendable {
         guard let document = try? JSONDocument(bytes, maxDepth: .max) else {
             throw .impossible(pointer: "", detail: "The page is not valid JSON.")
         }
-        let source = EditSource(document)
+        let source = JSONMemberIndex(document)
         let page = EditedValue(source, document.root.node)
         switch self {
         case .operations(let patch): return try Self.apply(patch, to: page, of: document, limits)
         case .merge(let patch):
             var merged = page
-            let patchSource = EditSource(patch)
+            let patchSource = JSONMemberIndex(patch)
             merged.merge(patchSource, patch.root.node)
             do throws(EditFailure) {
                 try limits.check(byteCount: merged.byteCount, before: page.byteCount)

@@ -6,8 +6,8 @@ struct PatchedValue {
     /// The bytes of the values whose heights were counted again, which have a limit.
     private var countedBytes = 0
     /// The path of the array whose elements the operation before edited.
-    private var lastArray: ArraySlice<EditStep> = []
-    private var sources = EditSources()
+    private var lastArray: ArraySlice<JSONPathStep> = []
+    private var sources = JSONMemberIndexes()
 
     /// Creates the value to patch.
     init(_ root: EditedValue, limits: EditLimits) {
@@ -64,7 +64,7 @@ struct PatchedValue {
 
     /// Returns the steps of a path to edit, and opens the array that they lead into once two edits
     /// in a row lead there.
-    private mutating func stepsToEdit(_ path: EditPath) -> ArraySlice<EditStep> {
+    private mutating func stepsToEdit(_ path: PatchPath) -> ArraySlice<JSONPathStep> {
         let steps = path.steps[...]
         guard !root.isOpen(at: steps), let element = steps.lastIndex(where: \.isElement) else {
             return steps
@@ -76,14 +76,14 @@ struct PatchedValue {
     }
 
     private mutating func value(
-        at path: EditPath, named name: String = "path"
+        at path: PatchPath, named name: String = "path"
     ) throws(EditFailure) -> EditedValue {
         guard let value = root.value(at: path.steps) else { throw .noValue(at: path, name) }
         return value
     }
 
     private mutating func add(
-        _ value: EditedValue, at path: EditPath
+        _ value: EditedValue, at path: PatchPath
     ) throws(EditFailure) {
         try checkHeight(of: value, below: path.steps.count)
         let steps = stepsToEdit(path)
@@ -98,7 +98,7 @@ struct PatchedValue {
     }
 
     private mutating func remove(
-        at path: EditPath, named name: String = "path"
+        at path: PatchPath, named name: String = "path"
     ) throws(EditFailure) -> EditedValue {
         let steps = stepsToEdit(path)
         guard let last = steps.last else {
@@ -114,7 +114,7 @@ struct PatchedValue {
     }
 
     private mutating func replace(
-        at path: EditPath, with value: EditedValue
+        at path: PatchPath, with value: EditedValue
     ) throws(EditFailure) {
         try checkHeight(of: value, below: path.steps.count)
         do throws(EditFailure) {
@@ -128,7 +128,7 @@ struct PatchedValue {
 extension EditedValue {
     /// Inserts an element of an array, or sets a member of an object (RFC 6902 §4.1).
     fileprivate mutating func add(
-        _ value: EditedValue, at step: EditStep
+        _ value: EditedValue, at step: JSONPathStep
     ) throws(EditFailure) {
         guard kind == .array else {
             return try editObject { object throws(EditFailure) in
@@ -136,7 +136,7 @@ extension EditedValue {
             }
         }
         try editArray { array throws(EditFailure) in
-            let index = step.key == EditStep.end ? array.count : step.index
+            let index = step.key == JSONPathStep.end ? array.count : step.index
             guard let index, index <= array.count else { throw .noValue }
             array.insert(EditedArray.Element(value: value), at: index)
         }
@@ -144,7 +144,7 @@ extension EditedValue {
 
     /// Removes and returns an element of an array, or a member of an object (RFC 6902 §4.2).
     fileprivate mutating func remove(
-        at step: EditStep
+        at step: JSONPathStep
     ) throws(EditFailure) -> EditedValue {
         guard kind == .array else {
             return try editObject { object throws(EditFailure) in
@@ -161,7 +161,7 @@ extension EditedValue {
 
 extension EditFailure {
     /// The failure of an operation whose member `name` refers to nothing.
-    fileprivate static func noValue(at path: EditPath, _ name: String) -> EditFailure {
+    fileprivate static func noValue(at path: PatchPath, _ name: String) -> EditFailure {
         EditFailure("The page has no value at \"\(path.text)\", the \(name) of the operation.")
     }
 }

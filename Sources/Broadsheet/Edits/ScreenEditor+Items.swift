@@ -44,37 +44,6 @@ extension ScreenEditor {
         parts.reduce(0) { $0 + itemCount(of: $1) }
     }
 
-    /// Inserts units or elements.
-    func insertItems(
-        _ content: UpdateOperation.Content, _ place: UpdatePlace, in parts: [Part]
-    ) throws(EditFailure) {
-        let anchor = try anchor(place, in: parts)
-        switch content {
-        case .units(let units) where units.isEmpty: return
-        case .data(let data) where data.isEmpty: return
-        case .units(let units):
-            let (part, index) = try unitPosition(at: anchor)
-            let page = try page(part.page)
-            for (offset, unit) in units.enumerated() {
-                try record.check(afterSteps: EditWork.elementSteps)
-                let value = edited(unit)
-                try page.insert(
-                    EditedArray.Element(value: value),
-                    try page.analyze(value, ofSection: part.section), at: index + offset,
-                    ofSection: part.section)
-            }
-        case .data(let data):
-            let first = try elementPosition(at: anchor)
-            let page = try page(first.page)
-            for (offset, element) in data.enumerated() {
-                try record.check(afterSteps: EditWork.elementSteps)
-                var item = first.item
-                item.element += offset
-                try page.insert(EditedArray.Element(value: newItem(element)), at: item)
-            }
-        }
-    }
-
     /// Returns the part and the index in its list of units for units at a location; divides the
     /// unit that the location is within.
     func unitPosition(at anchor: EditAnchor) throws(EditFailure) -> (part: Part, index: Int) {
@@ -93,25 +62,6 @@ extension ScreenEditor {
             if isAfter { split.element += 1 }
             try page.split(before: split)
             return (item.part, next)
-        }
-    }
-
-    /// Returns the location in an array for elements at a location.
-    private func elementPosition(at anchor: EditAnchor) throws(EditFailure) -> Item {
-        switch anchor {
-        case .beside(var item, let isAfter):
-            guard try page(item.page).placement(of: item.item).role == .cells else {
-                throw EditFailure(
-                    "The neighbour is not an element of an array; insert units.", at: "/data")
-            }
-            if isAfter { item.item.element += 1 }
-            return item
-        case .end(let part):
-            guard let item = try lastArray(of: part, where: { _, _ in true }) else {
-                throw EditFailure(
-                    "The section has no array for the elements; insert units.", at: "/data")
-            }
-            return item
         }
     }
 
@@ -139,23 +89,15 @@ extension ScreenEditor {
     }
 
     /// Replaces the data of an item.
-    func replaceItem(_ item: Item, with data: JSONValue) throws(EditFailure) {
+    func setData(of item: Item, to data: JSONValue) throws(EditFailure) {
         let value = edited(data)
         try page(item.page).edit(item.item) { item throws(EditFailure) in
             try change(&item) { $0 = value }
         }
     }
 
-    /// Applies a merge patch to the data of an item.
-    func patchItem(_ item: Item, with patch: JSONValue) throws(EditFailure) {
-        let source = source(of: patch)
-        try page(item.page).edit(item.item, by: patch) { item throws(EditFailure) in
-            try change(&item) { $0.merge(source, patch.node) }
-        }
-    }
-
     /// Changes the data of an item, which an action can make grow up to a limit only.
-    private func change(
+    func change(
         _ item: inout EditedValue, _ change: (inout EditedValue) -> Void
     ) throws(EditFailure) {
         guard record.isActing else { return change(&item) }
@@ -171,18 +113,37 @@ extension ScreenEditor {
         return item
     }
 
-    /// Removes items.
-    func deleteItems(
-        _ items: UpdateOperation.Items, of parts: [Part]
-    ) throws(EditFailure) {
-        var all: [Item] = []
-        switch items {
-        case .some(let targets): all = try self.items(targets, of: parts)
-        case .all:
-            for part in parts where itemCount(of: part) > 0 { all += try self.items(of: part) }
+    /// Returns a new unit of a type, whose data has a value at a path.
+    ///
+    /// - Parameters:
+    ///   - isElement: A Boolean value that indicates whether the value is in an array at the path.
+    func newUnit(
+        _ type: JSONKey, path: [JSONPathStep], isElement: Bool, of value: EditedValue
+    ) throws(EditFailure) -> EditedValue {
+        var writer = JSONWriter(reservingCapacity: value.byteCount + 64)
+        writer.raw("{")
+        writer.string(registry.names.unitType)
+        writer.raw(":")
+        writer.string(String(decoding: type.utf8, as: UTF8.self))
+        writer.raw(",")
+        writer.string(registry.names.unitData)
+        writer.raw(":")
+        for step in path {
+            writer.raw("{")
+            // A pointer finds a member whose name is an index as it finds an element.
+            writer.string(
+                step.index.map(String.init) ?? String(decoding: step.key.utf8, as: UTF8.self))
+            writer.raw(":")
         }
-        try require(.delete, of: all)
-        _ = try take(all)
+        if isElement { writer.raw("[") }
+        writer.raw(value.bytes)
+        if isElement { writer.raw("]") }
+        for _ in path { writer.raw("}") }
+        writer.raw("}")
+        guard let document = try? JSONDocument(writer.bytes, maxDepth: .max) else {
+            throw .noValue
+        }
+        return EditedValue(JSONMemberIndex(document), document.root.node)
     }
 }
 

@@ -10,8 +10,8 @@ extension ScreenEditor {
 
     /// The items of a section by their ids, for ids with one root.
     struct NumberedItems {
-        /// The number of changes of items before they were listed.
-        let changes: Int
+        /// The number of edits of items before they were listed.
+        let edits: Int
         /// The items.
         let items: [JSONKey: Item]
     }
@@ -41,12 +41,12 @@ extension ScreenEditor {
     func numberedItem(_ name: ItemName, of parts: [Part]) throws(EditFailure) -> Item? {
         let repeated = try repeatedItem(name, of: parts)
         if repeated.isKnown { return repeated.item }
-        let changes = record.unitChanges + record.placeChanges
+        let edits = record.unitEdits + record.placeEdits
         let key = NumberedRoot(part: parts[0], root: name.root.key)
-        if let known = numberedItems[key], known.changes == changes { return known.items[name.key] }
+        if let known = numberedItems[key], known.edits == edits { return known.items[name.key] }
         let items = try itemsById(of: parts, like: name)
-        numberedItems = numberedItems.filter { $0.value.changes == changes }
-        numberedItems[key] = NumberedItems(changes: changes, items: items)
+        numberedItems = numberedItems.filter { $0.value.edits == edits }
+        numberedItems[key] = NumberedItems(edits: edits, items: items)
         return items[name.key]
     }
 

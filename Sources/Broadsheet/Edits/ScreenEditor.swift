@@ -54,14 +54,14 @@ final class ScreenEditor {
     /// The work of the judgements of what actions leave.
     var judgeCost: SchemaCost
     private(set) var opened: [EditedPage?]
-    private var sources = EditSources()
+    private var sources = JSONMemberIndexes()
     /// The parts of all sections in the order of the screen; `nil` until they are needed.
     private var sectionList: [[Part]]?
     /// The parts of sections that were looked up by their identifiers.
     private var partsById: [Identifier: [Part]] = [:]
 
-    /// The arrays that elements were appended to, with the number of unit changes at that time.
-    var lastArrays: [ArrayKey: (item: Item, unitChanges: Int)] = [:]
+    /// The arrays that elements were appended to, with the number of unit edits at that time.
+    var lastArrays: [ArrayKey: (item: Item, unitEdits: Int)] = [:]
 
     /// The items whose ids have numbers, for roots that were searched for.
     var numberedItems: [NumberedRoot: NumberedItems] = [:]
@@ -137,7 +137,7 @@ final class ScreenEditor {
     }
 
     /// Returns the source of a value of a request.
-    func source(of value: JSONValue) -> EditSource { sources.source(of: value) }
+    func source(of value: JSONValue) -> JSONMemberIndex { sources.source(of: value) }
 }
 
 // MARK: - Sections
@@ -222,7 +222,9 @@ extension ScreenEditor {
     /// Returns the parts of the section that an operation names.
     ///
     /// - Throws: A failure if there is no such section.
-    func parts(of target: UpdateTarget, at pointer: String) throws(EditFailure) -> [Part] {
+    func parts(
+        of target: UpdateTarget, at pointer: String = "/section"
+    ) throws(EditFailure) -> [Part] {
         switch target {
         case .id(let id):
             let parts = parts(of: Identifier(id))

@@ -197,41 +197,9 @@ extension ScreenEditor {
     /// Applies an operation, unless the searches take too many steps.
     func apply(_ operation: UpdateOperation) throws(EditFailure) {
         try record.check(afterSteps: EditWork.operationSteps)
-        try perform(operation)
-        if record.takeSectionChanges() { sectionsChanged() }
+        try operation.form.apply(to: self)
+        if record.takeSectionEdits() { sectionsChanged() }
         try record.check()
-    }
-
-    private func perform(_ operation: UpdateOperation) throws(EditFailure) {
-        func parts(
-            _ target: UpdateTarget, _ pointer: String = "/section"
-        ) throws(EditFailure) -> [Part] { try self.parts(of: target, at: pointer) }
-
-        switch operation {
-        case .insertItems(let section, let content, let place):
-            try insertItems(content, place, in: parts(section))
-        case .upsertItems(let section, let unitType, let data):
-            try upsertItems(unitType, data, in: parts(section))
-        case .replaceItem(let section, let target, let data):
-            try replaceItem(item(target, ofSection: section), with: data)
-        case .patchItem(let section, let target, let patch):
-            try patchItem(item(target, ofSection: section), with: patch)
-        case .deleteItems(let section, let items): try deleteItems(items, of: parts(section))
-        case .moveItems(let section, let items, let toSection, let place):
-            let source = try parts(section)
-            let destination =
-                if let toSection { try parts(toSection, "/toSection") } else { source }
-            try moveItems(items, of: source, to: place, in: destination)
-        case .insertSections(let sections, let place): try insertSections(sections, place)
-        case .replaceSection(let section, let place): try replaceSection(section, place)
-        case .extendSections(let sections): try extendSections(sections)
-        case .deleteSections(let sections): try deleteSections(sections)
-        case .moveSection(let section, let place): try moveSection(parts(section), to: place)
-        case .patchSection(let section, let patch): try patchSection(parts(section), patch)
-        case .replaceView(let section, let view, let data):
-            try replaceView(view, of: parts(section), with: data)
-        case .toggleSection(let section): try toggleSection(parts(section))
-        }
     }
 
     /// Returns whether the screen has the item of an event.
@@ -245,7 +213,7 @@ extension ScreenEditor {
     }
 
     /// Returns the item that an operation on one item names.
-    private func item(
+    func item(
         _ target: UpdateTarget, ofSection section: UpdateTarget
     ) throws(EditFailure) -> Item {
         if case .id(let id) = target, case .id(let sectionId) = section,
@@ -253,7 +221,7 @@ extension ScreenEditor {
         {
             return item
         }
-        return try item(target, of: parts(of: section, at: "/section"), at: "/item")
+        return try item(target, of: parts(of: section), at: "/item")
     }
 }
 

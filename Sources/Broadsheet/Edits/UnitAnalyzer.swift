@@ -9,14 +9,14 @@ struct UnitAnalyzer {
 
     /// Facts of a placement that are the same for all units of its type.
     private struct PlacementRule {
-        let pointer: [EditStep]?
+        let pointer: [JSONPathStep]?
         let isIndependent: Bool
         let identification: ItemIdentification
         /// The identification in a unit that the data of its items may stop as a whole.
         let identificationOfRequired: ItemIdentification
 
         init(
-            pointer: [EditStep]?, isIndependent: Bool, _ type: PlacementType, kinds: [CellKind]
+            pointer: [JSONPathStep]?, isIndependent: Bool, _ type: PlacementType, kinds: [CellKind]
         ) {
             self.pointer = pointer
             self.isIndependent = isIndependent
@@ -90,9 +90,11 @@ struct UnitAnalyzer {
             return placement(use, index, of: step, rule)
         }
         var dataPath = Array(
-            repeating: EditStep(member: registry.names.fallback),
+            repeating: JSONPathStep(member: registry.names.fallback),
             count: Int(step.location.fallback))
-        if !step.unit.nodes.isFlat { dataPath.append(EditStep(member: registry.names.unitData)) }
+        if !step.unit.nodes.isFlat {
+            dataPath.append(JSONPathStep(member: registry.names.unitData))
+        }
         return EditedUnit(
             type: JSONKey(type), dataPath: dataPath,
             mayDiffer: builder.draft.drawn != nil || !registry.conditions(of: type).isEmpty,
@@ -147,8 +149,8 @@ extension JSONDocument {
     /// or is hidden by a later member of the same name.
     ///
     /// - Complexity: O(children of the containers on the path).
-    func path(from start: UInt32, to target: UInt32) -> [EditStep]? {
-        var path: [EditStep] = []
+    func path(from start: UInt32, to target: UInt32) -> [JSONPathStep]? {
+        var path: [JSONPathStep] = []
         var current = start
         while current != target {
             guard isContainer(current), current < target, target < tape[current].extent else {
@@ -166,9 +168,9 @@ extension JSONDocument {
                 guard let text = value(at: name).text, child <= target else { return nil }
                 let key = JSONKey(text)
                 guard member(key, of: current) == child else { return nil }
-                path.append(EditStep(key: key, index: nil))
+                path.append(JSONPathStep(key: key, index: nil))
             } else {
-                path.append(EditStep(index: index))
+                path.append(JSONPathStep(index: index))
             }
             current = child
         }

@@ -57,3 +57,45 @@ public enum UpdateOperation: Sendable {
     /// Collapses a section, or expands it.
     case toggleSection(section: UpdateTarget)
 }
+
+extension UpdateForms {
+    /// All forms, in the order in which messages and documents list them.
+    static let all: [any UpdateForm.Type] = [
+        InsertItems.self, UpsertItems.self, ReplaceItem.self, PatchItem.self, DeleteItems.self,
+        MoveItems.self, InsertSections.self, ReplaceSection.self, ExtendSections.self,
+        DeleteSections.self, MoveSection.self, PatchSection.self, ToggleSection.self,
+    ]
+}
+
+extension UpdateOperation {
+    /// The operation as it is applied.
+    var form: any AppliedOperation {
+        switch self {
+        case .insertItems(let section, let content, let place):
+            InsertItems(section: section, content: content, place: place)
+        case .upsertItems(let section, let unitType, let data):
+            UpsertItems(section: section, unitType: unitType, data: data)
+        case .replaceItem(let section, let item, let data):
+            ReplaceItem(section: section, item: item, data: data)
+        case .patchItem(let section, let item, let patch):
+            PatchItem(section: section, item: item, patch: patch)
+        case .deleteItems(let section, let items): DeleteItems(section: section, items: items)
+        case .moveItems(let section, let items, let toSection, let place):
+            MoveItems(section: section, items: items, toSection: toSection, place: place)
+        case .insertSections(let sections, let place):
+            InsertSections(sections: sections, place: place)
+        case .replaceSection(let section, let place):
+            ReplaceSection(section: section, place: place)
+        case .extendSections(let sections): ExtendSections(sections: sections)
+        case .deleteSections(let sections): DeleteSections(sections: sections)
+        case .moveSection(let section, let place): MoveSection(section: section, place: place)
+        case .patchSection(let section, let patch): PatchSection(section: section, patch: patch)
+        case .replaceView(let section, let view, let data):
+            ReplaceView(section: section, view: view, data: data)
+        case .toggleSection(let section): ToggleSection(section: section)
+        }
+    }
+
+    /// A Boolean value that indicates whether indexes may mean other items or sections afterwards.
+    var changesPlaces: Bool { type(of: form).changesPlaces }
+}

@@ -62,8 +62,8 @@ public struct JSONPointer: Hashable, Sendable {
     }
 
     /// The steps from the first value to the one that the pointer refers to.
-    var steps: [EditStep] {
-        tokens.map { EditStep(key: JSONKey(utf8: Array(names[$0.name])), index: $0.index) }
+    var steps: [JSONPathStep] {
+        tokens.map { JSONPathStep(key: JSONKey(utf8: Array(names[$0.name])), index: $0.index) }
     }
 
     /// Returns the index that a token's digits form, without sign and leading zeros (RFC 6901

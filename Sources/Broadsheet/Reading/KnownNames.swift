@@ -48,9 +48,14 @@ struct KnownNames: Sendable {
         return nil
     }
 
+    /// Returns the name that a name is a misspelling of, or `nil`.
+    func misspelt(_ name: String) -> String? {
+        guard !inner.contains(where: { $0.names.names.contains(name) }) else { return nil }
+        return NearestName.of(name, among: names, atMost: NearestName.maxTypingErrors)
+    }
+
     private func nearest(to name: String) -> (name: String, isMisspelling: Bool)? {
-        let misspelt = NearestName.of(name, among: names, atMost: NearestName.maxTypingErrors)
-        if let misspelt { return (misspelt, true) }
+        if let misspelt = misspelt(name) { return (misspelt, true) }
         if let alias = aliases[name] { return (alias, false) }
         return NearestName.of(name, among: names).map { ($0, false) }
     }

@@ -56,14 +56,16 @@ struct Members {
     func refuseMisspelt(among known: KnownNames, _ collector: inout ViolationCollector) {
         for member in object.members where !known.names.contains(where: member.name.equals) {
             let name = member.name.string
-            guard !MemberDiagnostics.isForOthers(name), let guess = known.guess(name),
-                guess.isMisspelling
+            guard !MemberDiagnostics.isForOthers(name), let nearest = known.misspelt(name)
             else { continue }
             collector.report(
-                "is not known\(guess.hint)", at: member.value,
+                "is not known; did you mean \"\(nearest)\"?", at: member.value,
                 below: JSONPointer.appending("", name))
         }
     }
+
+    /// Returns whether there is a member called `name` that is not null.
+    func has(_ name: String) -> Bool { object[name].map { !$0.isNull } ?? false }
 
     /// Returns the member called `name`; `nil` if it is absent or null.
     func value(_ name: String, _ collector: inout ViolationCollector) -> JSONValue? {

@@ -45,7 +45,7 @@ extension SchemaReader {
     /// Resolves all references, and reads the schemas at places that no keyword has.
     mutating func resolveReferences(in root: JSONValue) {
         let base = collector.path
-        let source = EditSource(root.document)
+        let source = JSONMemberIndex(root.document)
         var index = 0
         while index < references.count, !isOverfull {
             let reference = references[index]
@@ -57,7 +57,7 @@ extension SchemaReader {
     }
 
     private mutating func target(
-        of reference: SchemaReference, in source: EditSource
+        of reference: SchemaReference, in source: JSONMemberIndex
     ) -> Int? {
         let uri = URIReference(reference.text).resolved(against: resources[reference.resource].uri)
         collector.path = reference.path
@@ -79,7 +79,7 @@ extension SchemaReader {
 
     /// Returns the node of an anchor, or of a JSON Pointer, in a resource.
     private func node(
-        at fragment: String?, of resource: SchemaResource, in source: EditSource
+        at fragment: String?, of resource: SchemaResource, in source: JSONMemberIndex
     ) -> UInt32? {
         guard let fragment else { return nil }
         if !fragment.isEmpty, !fragment.hasPrefix("/") { return resource.anchors[fragment] }

@@ -113,7 +113,7 @@ struct CommittedWrite: Sendable {
 /// A write that is not committed yet: the change of the store, and the screen's pages after it.
 struct PlannedWrite: Sendable {
     /// The change of the store.
-    let change: ScreenChange
+    let change: ScreenCommit
     /// The pages that are stored.
     let pages: [ResolvedPage]
     /// The pages after the write; `nil` if those before it are not in memory.
@@ -256,7 +256,7 @@ struct PlannedWrite: Sendable {
     /// The removal of the screen.
     static let removingScreen = PlannedWrite(emptyingBy: .removeScreen)
 
-    private init(emptyingBy change: ScreenChange) {
+    private init(emptyingBy change: ScreenCommit) {
         self.change = change
         pages = []
         model = PaginatedViewModel(limits: .unlimited)

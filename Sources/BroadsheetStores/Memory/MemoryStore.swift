@@ -70,21 +70,21 @@ public final class MemoryStore: ScreenStore {
         return state.withLock { $0.revision(of: screen, at: now) } == revision
     }
 
-    /// Applies a change; throws a conflict if the screen is at another revision, and that the store
+    /// Applies a commit; throws a conflict if the screen is at another revision, and that the store
     /// is full if there is no memory for the pages.
     public func commit(
-        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
+        _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64 {
         let now = clock.unixMilliseconds
         return try state.withLock { state throws(StoreError) in
-            let needed = state.byteCount + State.maxGrowth(by: change)
+            let needed = state.byteCount + State.maxGrowth(by: commit)
             guard memory.resize(to: max(needed, memory.count)) else {
                 throw .full("the memory for screens is in use (--memory)")
             }
             defer { memory.shrink(to: state.byteCount) }
             return try state.commit(
-                change, to: screen, expecting: expected, lifetime: lifetime, at: now)
+                commit, to: screen, expecting: expected, lifetime: lifetime, at: now)
         }
     }
 
@@ -116,10 +116,10 @@ extension MemoryStore {
             var expiry: Int64?
 
             mutating func write(
-                _ change: ScreenChange, _ revision: UInt64, _ lifetime: ScreenLifetime,
+                _ commit: ScreenCommit, _ revision: UInt64, _ lifetime: ScreenLifetime,
                 at now: Int64
             ) {
-                screen.apply(change, revision: revision)
+                screen.apply(commit, revision: revision)
                 expiry = lifetime.expiry(at: now, before: expiry)
             }
 
@@ -132,11 +132,11 @@ extension MemoryStore {
         /// The estimated size of all screens, in bytes.
         private(set) var byteCount = 0
 
-        /// Returns the number of bytes by which a change can make the store larger.
-        static func maxGrowth(by change: ScreenChange) -> Int {
-            let pages = change.storedPages
+        /// Returns the number of bytes by which a commit can make the store larger.
+        static func maxGrowth(by commit: ScreenCommit) -> Int {
+            let pages = commit.storedPages
             return pages.isEmpty
-                ? 0 : change.byteCount + screenOverhead + pages.count * pageOverhead
+                ? 0 : commit.byteCount + screenOverhead + pages.count * pageOverhead
         }
 
         /// Returns the estimated size of a screen.
@@ -176,7 +176,7 @@ extension MemoryStore {
         /// Performs a compare-and-set, as ``ScreenStore/commit(_:to:expecting:lifetime:)``
         /// requires.
         mutating func commit(
-            _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
+            _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
             lifetime: ScreenLifetime, at now: Int64
         ) throws(StoreError) -> UInt64 {
             sweep(at: now)
@@ -184,14 +184,14 @@ extension MemoryStore {
             let current = entries[screen]?.screen.revision
             guard current == expected else { throw .conflict(current: current) }
             if current == nil {
-                guard change.createsScreen else { throw .conflict(current: nil) }
+                guard commit.createsScreen else { throw .conflict(current: nil) }
                 insertName(screen)
             }
-            if change == .removeScreen { return remove(screen) }
+            if commit == .removeScreen { return remove(screen) }
             let revision = (current ?? floor) &+ 1
             // In place: a copy of the page array at each write would make an append O(pages).
             byteCount -= Self.size(of: entries[screen]?.screen)
-            entries[screen, default: Entry()].write(change, revision, lifetime, at: now)
+            entries[screen, default: Entry()].write(commit, revision, lifetime, at: now)
             byteCount += Self.size(of: entries[screen]?.screen)
             return revision
         }

@@ -1,8 +1,8 @@
 /// A write to a screen as a command, and the decoding of its reply.
 struct RedisCommit {
-    /// The change to apply.
-    var change: ScreenChange
-    /// The screen to change.
+    /// The commit to apply.
+    var commit: ScreenCommit
+    /// The screen to write to.
     var screen: ScreenName
     /// The revision that the screen must have; `nil` if it must not exist.
     var expected: UInt64?
@@ -40,9 +40,9 @@ struct RedisCommit {
             head.map { Array($0.utf8) } + pages)
     }
 
-    /// The arguments that depend on the change: its name, the counts after it, and its pages.
+    /// The arguments that depend on the commit: its name, the counts after it, and its pages.
     private var arguments: (action: String, totals: String, pages: [[UInt8]]) {
-        switch change {
+        switch commit {
         case .putPages(let pages, let totals):
             return ("put", Self.text(totals), pages.flatMap(Self.arguments))
         case .replacePages(let pages, let kept, let totals):

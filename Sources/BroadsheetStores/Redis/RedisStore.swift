@@ -168,24 +168,24 @@ package final class RedisStore: ScreenStore {
         return found.value
     }
 
-    /// Applies a change and returns after the server has acknowledged it.
+    /// Applies a commit and returns after the server has acknowledged it.
     package func commit(
-        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
+        _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64 {
-        var commit = RedisCommit(
-            change: change, screen: screen, expected: expected, lifetime: lifetime,
+        var request = RedisCommit(
+            commit: commit, screen: screen, expected: expected, lifetime: lifetime,
             channel: channel, maxBytes: options.maxScreenBytes)
-        commit.requiresIdentity = emptied.hasIdentity
+        request.requiresIdentity = emptied.hasIdentity
         let moment = revisions.now()
-        var reply = try await self.reply(to: commit)
-        if commit.findsEmptiedServer(reply) {
+        var reply = try await self.reply(to: request)
+        if request.findsEmptiedServer(reply) {
             try await refill()
-            reply = try await self.reply(to: commit)
+            reply = try await self.reply(to: request)
         }
-        let outcome = try commit.outcome(reply)
+        let outcome = try request.outcome(reply)
         emptied.record(outcome.revision)
-        if change == .removeScreen {
+        if commit == .removeScreen {
             revisions.raise(screen, to: outcome.revision &+ 1)
         } else {
             revisions.record(
@@ -235,7 +235,7 @@ package final class RedisStore: ScreenStore {
         guard let screen = ScreenName("probe") else { return }
         let bytes = [UInt8](repeating: 0, count: min(max(0, byteCount), options.maxScreenBytes / 2))
         var probe = RedisCommit(
-            change: .put(page: 0, bytes: bytes), screen: screen, expected: nil,
+            commit: .put(page: 0, bytes: bytes), screen: screen, expected: nil,
             lifetime: .seconds(Self.probeSeconds), channel: RedisKeys.probe,
             maxBytes: options.maxScreenBytes)
         probe.isProbe = true

@@ -92,17 +92,17 @@ package final class SQLiteStore: ScreenStore {
         context.revisions.isAt(revision, screen, at: context.options.clock.unixMilliseconds)
     }
 
-    /// Applies a change and returns after it is on the disk.
+    /// Applies a commit and returns after it is on the disk.
     package func commit(
-        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
+        _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64 {
         let write = SQLiteRowWriter.Write(
-            change: change, screen: screen, expected: expected, lifetime: lifetime)
+            commit: commit, screen: screen, expected: expected, lifetime: lifetime)
         let result: Result<UInt64, StoreError> = await Waiter.wait(orElse: Self.closed()) {
             waiter in
             let job = SQLiteWriteWorker.Job.write(write) { waiter.resume($0) }
-            if let error = Self.error(for: writes.enqueue(job, bytes: change.byteCount)) {
+            if let error = Self.error(for: writes.enqueue(job, bytes: commit.byteCount)) {
                 waiter.resume(.failure(error))
             }
         }

@@ -16,7 +16,7 @@ struct SQLiteWriteWorker {
 
         /// A Boolean value that indicates whether the job stores pages and removes nothing.
         var storesPages: Bool {
-            if case .write(let write, _) = self, case .putPages = write.change { return true }
+            if case .write(let write, _) = self, case .putPages = write.commit { return true }
             return false
         }
     }
@@ -111,7 +111,7 @@ struct SQLiteWriteWorker {
                 return batch.forEach { $0.finish(.failure(error.storeError)) }
             }
             for job in batch {
-                commit([job], mayCheckpoint: job.write.change.storedPages.isEmpty)
+                commit([job], mayCheckpoint: job.write.commit.storedPages.isEmpty)
             }
         }
     }

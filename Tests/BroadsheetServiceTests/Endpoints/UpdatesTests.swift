@@ -207,10 +207,19 @@ struct UpdatesTests {
         }
     }
 
-    @Test("The table in docs/edits.md has every operation")
-    func documented() throws {
+    @Test("The table in docs/edits.md has every operation with its members, and OpenAPI has them")
+    func documented() async throws {
         let rows = try APIDocument.rows(of: "| `op` | members | effect |", in: "edits.md")
-        #expect(rows.map(\.first) == UpdateOperation.names.map { "`\($0)`" })
+        #expect(rows.map(\.first) == UpdateForms.names.map { "`\($0)`" })
+        let documented = rows.map { row in
+            Set(row[1].matches(of: /`"?([A-Za-z]+)/).map { String($0.1) })
+                .union(row[1].contains("place") ? ["before", "after"] : [])
+        }
+        #expect(documented == UpdateForms.memberNames.map { Set($0) })
+        let schema = try await service().send("GET", "/openapi.json")
+            .value("/components/schemas/UpdateOperation/properties")
+        let names = try #require(schema).members.map { $0.name.string }
+        #expect(Set(names) == Set(["op"] + UpdateForms.memberNames.joined()))
     }
 
     @Test("A backend replaces its section again and again: only a change is a revision")

@@ -85,7 +85,7 @@ struct RedisReplyTests {
         _ turn: Int, through store: RedisStore, _ known: inout Known
     ) async throws {
         let text = known.text(turn)
-        let change = ScreenChange.put(page: 0, bytes: Array(text.utf8))
+        let change = ScreenCommit.put(page: 0, bytes: Array(text.utf8))
         let revision = try await store.commit(change, to: known.screen, expecting: known.revision)
         #expect(revision == (known.revision ?? 0) + 1)
         known.revision = revision

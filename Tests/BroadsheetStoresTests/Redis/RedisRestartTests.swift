@@ -86,7 +86,7 @@ struct RedisRestartTests {
                     var revision: UInt64?
                     while true {
                         let page = Int(revision ?? 0)
-                        let change = ScreenChange.put(
+                        let change = ScreenCommit.put(
                             page: page, bytes: Array("\(screen)/\(page)".utf8))
                         let next = try? await store.commit(change, to: screen, expecting: revision)
                         guard let next else { return revision.map { (screen, $0) } }

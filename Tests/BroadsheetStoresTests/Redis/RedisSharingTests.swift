@@ -72,7 +72,7 @@ struct RedisSharingTests {
 
 extension ScreenStore {
     /// Commits a change by compare-and-set, with retries after conflicts.
-    func commitWithRetries(_ change: ScreenChange, to screen: ScreenName) async throws {
+    func commitWithRetries(_ change: ScreenCommit, to screen: ScreenName) async throws {
         var revision = try await revision(screen)
         while true {
             do throws(StoreError) {

@@ -200,7 +200,7 @@ struct RedisStoreTests {
                 "HSET", key, "revision", "5", "latest", "2", "bytes", "12", "p:0", "1:{}", "p:2",
                 "3:{}", "p:3", "4:{}")
             let page = PutPage(number: 3, bytes: [1, 2, 3], counts: .zero)
-            let change = ScreenChange.replacePages(
+            let change = ScreenCommit.replacePages(
                 [page], keeping: [0], totals: .init(sections: 1, items: 2))
             #expect(try await one.write(change, to: home) == 6)
             for store in [one, two] {

@@ -137,7 +137,7 @@ struct SQLiteCrashTests {
                     var revision: UInt64?
                     while !Task.isCancelled {
                         let page = Int(revision ?? 0)
-                        let change = ScreenChange.put(
+                        let change = ScreenCommit.put(
                             page: page, bytes: Array(text(screen, page).utf8))
                         let next = try? await store.commit(change, to: screen, expecting: revision)
                         guard let next else { return }

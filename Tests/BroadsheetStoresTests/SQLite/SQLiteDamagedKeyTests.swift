@@ -110,7 +110,7 @@ struct SQLiteDamagedKeyTests {
         let health = SQLiteHealth { _ in }
         func written(_ expected: UInt64?, _ outcome: SQLiteRowWriter.Outcome) {
             let write = SQLiteRowWriter.Write(
-                change: .removeAllPages, screen: screen, expected: expected, lifetime: .unchanged)
+                commit: .removeAllPages, screen: screen, expected: expected, lifetime: .unchanged)
             health.recordCommit([(write, outcome)])
         }
         written(6, .written(7, expiry: nil))

@@ -19,7 +19,7 @@ struct CommitWriter: Sendable {
     var replacesAll = false
 
     /// Returns the change of a revision.
-    func change(to revision: UInt64) -> ScreenChange {
+    func change(to revision: UInt64) -> ScreenCommit {
         let pages = pages(of: revision)
         guard replacesAll else { return .putPages(pages, totals: nil) }
         return .replacePages(pages, keeping: [added(by: revision - 1)], totals: nil)

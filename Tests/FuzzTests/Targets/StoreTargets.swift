@@ -39,7 +39,7 @@ extension FuzzTarget {
     ) { input, _ in
         guard let screen = ScreenName("home") else { return }
         let commit = RedisCommit(
-            change: .removeAllPages, screen: screen, expected: 1, lifetime: .unchanged,
+            commit: .removeAllPages, screen: screen, expected: 1, lifetime: .unchanged,
             channel: "c", maxBytes: 99)
         for value in RESPTranscript(of: [input]).values {
             if let fields = value.elements, let stored = try? StoredScreen(redis: fields, screen) {
@@ -168,7 +168,7 @@ private final class DamagedDatabase: Sendable {
         for name in names {
             for page in 0..<2 {
                 let write = SQLiteRowWriter.Write(
-                    change: .putPages(
+                    commit: .putPages(
                         [
                             PutPage(
                                 number: page, bytes: Array("{\"page\":\(page)}".utf8),

@@ -38,14 +38,14 @@ struct FramePlacement: Sendable {
 
     /// Transforms the frames from an index on, in place.
     func callAsFunction(all frames: inout ChunkedList<Frame>, from first: Int) {
-        frames.update(from: first) { frames in
+        frames.modify(from: first) { frames in
             for index in frames.indices { frames[index] = self(frames[index]) }
         }
     }
 
     /// Transforms the frames from an index on, in place, those that are not `nil`.
     func callAsFunction(all frames: inout ChunkedList<Frame?>, from first: Int) {
-        frames.update(from: first) { frames in
+        frames.modify(from: first) { frames in
             for index in frames.indices { frames[index] = frames[index].map { self($0) } }
         }
     }

@@ -88,8 +88,9 @@ extension OpenAPIParameter {
     /// The page token of a layout.
     static let pageToken = OpenAPIParameter(
         "pageToken", in: .query,
-        "The nextPageToken of an earlier response; it replaces every other parameter but pretty, "
-            + "lint and rect.")
+        "The nextPageToken of an earlier response; it replaces every other parameter but "
+            + LayoutParameter.all.filter { !$0.isBound }.map(\.name).joined(separator: ", ")
+            + " and rect.")
     /// The rectangle of a part of a layout.
     static let rect = OpenAPIParameter(
         "rect", in: .query,

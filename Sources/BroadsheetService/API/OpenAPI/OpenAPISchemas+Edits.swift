@@ -34,7 +34,7 @@ extension OpenAPISchemas {
                 ]
             ),
             ("ScreenUpdate", screenUpdate), ("UpdateOperation", updateOperation),
-            ("UpdateOperationName", choice(UpdateOperation.names)),
+            ("UpdateOperationName", choice(UpdateForms.names)),
             (
                 "UpdateTarget",
                 alternatives(

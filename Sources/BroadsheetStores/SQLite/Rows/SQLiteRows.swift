@@ -209,7 +209,7 @@ struct SQLiteRowWriter {
 
     /// A write with the parameters of ``ScreenStore/commit(_:to:expecting:lifetime:)``.
     struct Write: Sendable {
-        let change: ScreenChange
+        let commit: ScreenCommit
         let screen: ScreenName
         let expected: UInt64?
         let lifetime: ScreenLifetime
@@ -222,13 +222,13 @@ struct SQLiteRowWriter {
 
         /// Creates a write, and computes the sums of a page of a usual size.
         init(
-            change: ScreenChange, screen: ScreenName, expected: UInt64?, lifetime: ScreenLifetime
+            commit: ScreenCommit, screen: ScreenName, expected: UInt64?, lifetime: ScreenLifetime
         ) {
-            self.change = change
+            self.commit = commit
             self.screen = screen
             self.expected = expected
             self.lifetime = lifetime
-            let pages = change.storedPages
+            let pages = commit.storedPages
             guard pages.count == 1, let page = pages.first,
                 page.bytes.count <= Self.maxSummedBytes
             else {
@@ -258,9 +258,9 @@ struct SQLiteRowWriter {
     mutating func commit(_ write: Write, at now: Int64) throws(SQLiteFailure) -> Outcome {
         let found = try liveRow(of: write.screen, at: now)
         guard found?.revision == write.expected else { return .conflict(found?.revision) }
-        let made = found == nil ? try makeRow(for: write.change) : nil
+        let made = found == nil ? try makeRow(for: write.commit) : nil
         guard var row = found ?? made else { return .conflict(nil) }
-        if write.change == .removeScreen {
+        if write.commit == .removeScreen {
             try retire(row, of: write.screen)
             return .removed(row.revision)
         }
@@ -268,7 +268,7 @@ struct SQLiteRowWriter {
         row.size = try reader.pages.size(of: row)
         row.revision = max(row.revision, base) &+ 1
         row.expiry = write.lifetime.expiry(at: now, before: row.expiry)
-        try apply(write.change, write.lanes, to: &row)
+        try apply(write.commit, write.lanes, to: &row)
         try save(row, write.screen)
         return .written(row.revision, expiry: row.expiry)
     }
@@ -294,17 +294,17 @@ struct SQLiteRowWriter {
         return nil
     }
 
-    /// Returns a row for a new screen, or `nil` if the change does not create one.
-    private func makeRow(for change: ScreenChange) throws(SQLiteFailure) -> ScreenRow? {
-        guard change.createsScreen else { return nil }
+    /// Returns a row for a new screen, or `nil` if the commit does not create one.
+    private func makeRow(for commit: ScreenCommit) throws(SQLiteFailure) -> ScreenRow? {
+        guard commit.createsScreen else { return nil }
         try meta.set(.screens, to: try meta.number(.screens) &+ 1)
         return ScreenRow(revision: try meta.number(.floor), expiry: nil)
     }
 
     private mutating func apply(
-        _ change: ScreenChange, _ lanes: RowChecksum.Lanes?, to row: inout ScreenRow
+        _ commit: ScreenCommit, _ lanes: RowChecksum.Lanes?, to row: inout ScreenRow
     ) throws(SQLiteFailure) {
-        switch change {
+        switch commit {
         case .putPages(let pages, let totals):
             try put(pages, lanes, into: &row)
             if let totals { row.size?.counts = totals }

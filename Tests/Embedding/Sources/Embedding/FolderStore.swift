@@ -78,7 +78,7 @@ public actor FolderStore: ScreenStore {
 
     /// Applies a change if the screen is at the expected revision.
     public func commit(
-        _ change: ScreenChange, to screen: ScreenName, expecting expected: UInt64?,
+        _ change: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64 {
         let record = try record(of: screen)
@@ -163,7 +163,7 @@ extension FolderStore {
     /// Writes the pages of a change, then the record, and then removes the files that no longer
     /// count.
     private func write(
-        _ change: ScreenChange, to screen: ScreenName, _ record: Record?,
+        _ change: ScreenCommit, to screen: ScreenName, _ record: Record?,
         _ lifetime: ScreenLifetime
     ) throws(StoreError) -> UInt64 {
         let before = try record.map { record throws(StoreError) in try stored(record, of: screen) }

@@ -1,12 +1,12 @@
 /// One step of a path into a value, for both kinds of containers.
-struct EditStep: Hashable, Sendable {
+struct JSONPathStep: Hashable, Sendable {
     /// The name of a member.
     let key: JSONKey
     /// The index in an array; `nil` for a step that is not an index, such as `-` and `01`.
     let index: Int?
 
     /// Returns whether both lead to the same child.
-    static func == (left: EditStep, right: EditStep) -> Bool {
+    static func == (left: JSONPathStep, right: JSONPathStep) -> Bool {
         left.index == right.index && (left.index != nil || left.key == right.key)
     }
 
@@ -18,7 +18,7 @@ struct EditStep: Hashable, Sendable {
 
     /// Returns whether the step is before another one: members by their names, then elements by
     /// their indexes.
-    func isBefore(_ other: EditStep) -> Bool {
+    func isBefore(_ other: JSONPathStep) -> Bool {
         if index != nil || other.index != nil { return (index ?? -1) < (other.index ?? -1) }
         return key.utf8.lexicographicallyPrecedes(other.key.utf8)
     }
@@ -49,9 +49,9 @@ struct EditStep: Hashable, Sendable {
 }
 
 /// A pointer of a patch with its steps.
-struct EditPath: Sendable {
+struct PatchPath: Sendable {
     /// The steps from the page to the value.
-    let steps: [EditStep]
+    let steps: [JSONPathStep]
     /// The pointer as it was written.
     let text: String
 
@@ -62,7 +62,7 @@ struct EditPath: Sendable {
     }
 
     /// Returns whether the path leads into the value that `other` leads to.
-    func isInside(_ other: EditPath) -> Bool {
+    func isInside(_ other: PatchPath) -> Bool {
         steps.count > other.steps.count && steps.starts(with: other.steps)
     }
 }

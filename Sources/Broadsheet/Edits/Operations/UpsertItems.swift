@@ -1,11 +1,32 @@
-/// The placement of a unit type that elements of `upsertItems` get.
+/// Replaces the items of the ids of elements, and appends the other elements.
+struct UpsertItems: UpdateForm {
+    static let name = "upsertItems", changesPlaces = true
+    static let members: [UpdateMember] = [.section, "unitType", "data"]
+
+    let section: UpdateTarget
+    let unitType: String
+    let data: [JSONValue]
+
+    static func read(_ members: inout UpdateMembers) -> UpdateOperation? {
+        let section = members.target()
+        let type = members.required("unitType") { $0.expecting("a string", $0.string, &$1) }
+        guard let data = members.values("data"), let section, let type else { return nil }
+        return .upsertItems(section: section, unitType: type, data: data)
+    }
+
+    func apply(to editor: ScreenEditor) throws(EditFailure) {
+        try editor.upsert(unitType, data, in: editor.parts(of: section))
+    }
+}
+
+/// The placement of a unit type that elements without an item get.
 private struct UpsertPlacement {
     /// The position among the placements of the unit type.
     let ordinal: Int
     /// A Boolean value that indicates whether items are elements of an array.
     let isArray: Bool
     /// The path from the unit's data to the placement's.
-    let path: [EditStep]
+    let path: [JSONPathStep]
     /// The identification of items.
     let identification: ItemIdentification
     /// The elements of the array that others are appended to which make nothing, because they do
@@ -33,8 +54,7 @@ private struct LeftOutElements {
 }
 
 extension ScreenEditor {
-    /// Replaces the items that have the ids of elements, and appends the other elements.
-    func upsertItems(
+    fileprivate func upsert(
         _ unitType: String, _ data: [JSONValue], in parts: [Part]
     ) throws(EditFailure) {
         let registered = try registeredPlacement(of: unitType)
@@ -55,7 +75,7 @@ extension ScreenEditor {
                     continue
                 }
                 guard try has(known, as: id) else { throw .changedUnit }
-                try replaceItem(known, with: element)
+                try setData(of: known, to: element)
                 items[id] = try made(known, as: id, &placement)
                 if try !has(known, as: id) { items[id] = nil }
             } catch {
@@ -113,7 +133,7 @@ extension ScreenEditor {
         if let known, page.has(known.item), page.isLeftOut(known.item),
             page.identity(of: known.item) == id.utf8
         {
-            try replaceItem(known, with: element)
+            try setData(of: known, to: element)
             return try made(known, as: id, &placement)
         }
         try page.insert(EditedArray.Element(value: newItem(element)), at: array.item)
@@ -168,7 +188,7 @@ extension ScreenEditor {
         of type: JSONKey, _ ordinal: Int, in parts: [Part]
     ) throws(EditFailure) -> Item? {
         let key = ArrayKey(part: parts[0], type: type, ordinal: ordinal)
-        if let known = lastArrays[key], known.unitChanges == record.unitChanges {
+        if let known = lastArrays[key], known.unitEdits == record.unitEdits {
             return try end(ofArray: known.item)
         }
         for part in parts.reversed() where mayHave(type, part) {
@@ -176,7 +196,7 @@ extension ScreenEditor {
                 unit.type == type && other.ordinal == ordinal
             }
             guard let found else { continue }
-            lastArrays[key] = (found, record.unitChanges)
+            lastArrays[key] = (found, record.unitEdits)
             return found
         }
         return nil
@@ -251,7 +271,7 @@ extension ScreenEditor.Item {
     }
 }
 
-extension EditStep {
+extension JSONPathStep {
     /// The step to a member, although its name may be an index.
     fileprivate var asMember: Self { Self(key: key, index: nil) }
 }

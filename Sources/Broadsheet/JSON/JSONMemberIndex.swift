@@ -1,8 +1,8 @@
-/// A document whose values are parts of edited values.
+/// A document with what edits of its values need more than once: the heights of its values, and an
+/// index of the names of large objects.
 ///
-/// It adds to the document what edits need more than once: the heights of its values, and an index
-/// of the names of large objects. It is used by one edit on one thread.
-final class EditSource {
+/// It is used by one edit on one thread.
+final class JSONMemberIndex {
     /// The document.
     let document: JSONDocument
     /// The height of the value at each node, once one is needed.
@@ -21,7 +21,7 @@ final class EditSource {
     /// The number of elements that a look-up in an array passes over at most.
     private static let checkpointDistance = 256
 
-    /// Creates a source of the values of a document.
+    /// Creates an index of a document.
     init(_ document: JSONDocument) {
         self.document = document
     }
@@ -164,14 +164,14 @@ final class EditSource {
     }
 }
 
-/// The sources of the values of a request, one for each document.
-struct EditSources {
-    private var sources: [ObjectIdentifier: EditSource] = [:]
-    /// The source that was returned last.
-    private var last: EditSource?
+/// The indexes of the documents of the values of a request.
+struct JSONMemberIndexes {
+    private var sources: [ObjectIdentifier: JSONMemberIndex] = [:]
+    /// The index that was returned last.
+    private var last: JSONMemberIndex?
 
-    /// Returns the source of a value.
-    mutating func source(of value: JSONValue) -> EditSource {
+    /// Returns the index of a value's document.
+    mutating func source(of value: JSONValue) -> JSONMemberIndex {
         // Most values of a request are in one document.
         if let last, last.document === value.document { return last }
         let source = known(value)
@@ -179,30 +179,30 @@ struct EditSources {
         return source
     }
 
-    private mutating func known(_ value: JSONValue) -> EditSource {
+    private mutating func known(_ value: JSONValue) -> JSONMemberIndex {
         let key = ObjectIdentifier(value.document)
         if let source = sources[key] { return source }
-        let source = EditSource(value.document)
+        let source = JSONMemberIndex(value.document)
         sources[key] = source
         return source
     }
 }
 
-/// A range of a source's bytes, such as the white space beside an element.
+/// A range of a document's bytes, such as the white space beside an element.
 struct SourceBytes {
-    private let source: EditSource?
+    private let source: JSONMemberIndex?
     private let range: Range<Int>
 
     /// No bytes.
     static var none: SourceBytes { SourceBytes(source: nil, range: 0..<0) }
 
-    private init(source: EditSource?, range: Range<Int>) {
+    private init(source: JSONMemberIndex?, range: Range<Int>) {
         self.source = source
         self.range = range
     }
 
-    /// Creates the bytes at `range` of a source.
-    init(_ source: EditSource, _ range: Range<Int>) {
+    /// Creates the bytes at `range` of an indexed document.
+    init(_ source: JSONMemberIndex, _ range: Range<Int>) {
         self.init(source: range.isEmpty ? nil : source, range: range)
     }
 

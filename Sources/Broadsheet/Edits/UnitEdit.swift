@@ -1,9 +1,9 @@
-/// The change of a unit by the actions of a request.
+/// The edit of a unit by the actions of a request.
 ///
 /// The unit is judged after the action (docs/catalog.md, "Actions"); a violation that it had before
 /// does not count.
-struct UnitChange {
-    /// The unit before the change.
+struct UnitEdit {
+    /// The unit before the edit.
     enum Before {
         /// It was the value, which may have violations.
         case value(JSONValue)
@@ -13,12 +13,12 @@ struct UnitChange {
         case absent
     }
 
-    /// The unit before the change.
+    /// The unit before the edit.
     let before: Before
     /// The placements, by their positions, whose data was taken away with the items that they made.
     var taken: Set<Int> = []
 
-    /// Creates the change of a unit.
+    /// Creates the edit of a unit.
     init(_ before: Before) { self.before = before }
 }
 
@@ -27,9 +27,9 @@ extension EditedPage {
     /// Notes that the current action changes a unit, before it does.
     func touch(_ unit: Int, ofSection section: Int) throws(EditFailure) {
         guard record.isActing else { return }
-        if sections[section].units[unit].change == nil {
+        if sections[section].units[unit].edit == nil {
             guard let value = value(at: unitPath(section, unit)) else { throw .noValue }
-            sections[section].units[unit].change = UnitChange(.value(try posted(value)))
+            sections[section].units[unit].edit = UnitEdit(.value(try posted(value)))
         }
         sections[section].touch(unit)
         isTouched = true
@@ -46,7 +46,7 @@ extension EditedPage {
         let placements = items.map { unit.placements[$0.placement] }
         guard !unit.hasChain else { return }
         let taken = Set(placements.filter { $0.role != .cells }.map(\.ordinal))
-        sections[first.section].units[first.unit].change?.taken.formUnion(taken)
+        sections[first.section].units[first.unit].edit?.taken.formUnion(taken)
     }
 
     /// Notes that the current action changes the header or the footer of a section of its own.
@@ -58,8 +58,8 @@ extension EditedPage {
         guard record.isActing else { return }
         if sections[section].views[role] == nil {
             let before = try value.map { value throws(EditFailure) in try posted(value) }
-            sections[section].views[role] = UnitChange(
-                before.map { UnitChange.Before.value($0) } ?? .absent)
+            sections[section].views[role] = UnitEdit(
+                before.map { UnitEdit.Before.value($0) } ?? .absent)
         }
         sections[section].touchedViews.insert(role)
         isTouched = true
@@ -91,9 +91,9 @@ extension EditedPage {
         unit index: Int, ofSection section: Int, _ cost: inout SchemaCost
     ) throws(EditFailure) {
         let unit = sections[section].units[index]
-        guard let change = unit.change else { return }
+        guard let edit = unit.edit else { return }
         guard unit.mayHaveViolations(by: registry) else {
-            return sections[section].units[index].change = UnitChange(.sound)
+            return sections[section].units[index].edit = UnitEdit(.sound)
         }
         guard let value = value(at: unitPath(section, index)) else { throw .noValue }
         record.reread(value.byteCount)
@@ -101,13 +101,13 @@ extension EditedPage {
             section: Int32(truncatingIfNeeded: section), isBare: sections[section].isBare,
             part: .unit(Int32(truncatingIfNeeded: index)))
         let judge = UnitJudge(self, location, role: nil, isMissing: unit.isMissing)
-        sections[section].units[index].change = try judge.judged(value, after: change, &cost)
+        sections[section].units[index].edit = try judge.judged(value, after: edit, &cost)
     }
 
     private func judge(
         _ role: PlacementRole, ofSection section: Int, _ cost: inout SchemaCost
     ) throws(EditFailure) {
-        guard let change = sections[section].views[role],
+        guard let edit = sections[section].views[role],
             let value = try member([role.rawValue], ofSection: section)
         else { return }
         let location = UnitLocation(
@@ -115,7 +115,7 @@ extension EditedPage {
             part: role == .header ? .header : .footer)
         let isMissing = sections[section].missingViews.contains(role)
         let judge = UnitJudge(self, location, role: role, isMissing: isMissing)
-        sections[section].views[role] = try judge.judged(value, after: change, &cost)
+        sections[section].views[role] = try judge.judged(value, after: edit, &cost)
     }
 }
 
@@ -138,18 +138,18 @@ private struct UnitJudge {
         (self.role, self.isMissing) = (role, isMissing)
     }
 
-    /// Judges a unit after a change of it, and returns the change from which a later one begins.
+    /// Judges a unit after an edit of it, and returns the edit from which a later one begins.
     ///
     /// - Throws: A failure for the first violation that was not there before.
     func judged(
-        _ value: EditedValue, after change: UnitChange, _ cost: inout SchemaCost
-    ) throws(EditFailure) -> UnitChange? {
+        _ value: EditedValue, after edit: UnitEdit, _ cost: inout SchemaCost
+    ) throws(EditFailure) -> UnitEdit? {
         cost.steps += value.byteCount
         let posted = try page.posted(value)
         let found = violations(of: posted, &cost)
-        guard found.total > 0 else { return UnitChange(.sound) }
+        guard found.total > 0 else { return UnitEdit(.sound) }
         let before: StrictViolations
-        switch change.before {
+        switch edit.before {
         case .sound: before = StrictViolations()
         case .value(let value): before = violations(of: value, &cost)
         case .absent where isMissing: before = StrictViolations()
@@ -158,10 +158,10 @@ private struct UnitJudge {
         // A unit that could not be judged has no known violations.
         let known = cost.excess == nil ? before.identities : []
         let isNew = { (violation: StrictViolations.Entry) in
-            !known.contains(violation.identity) && !change.has(taken: violation)
+            !known.contains(violation.identity) && !edit.has(taken: violation)
         }
         if let violation = found.first.first(where: isNew) { throw failure(violation) }
-        return change
+        return edit
     }
 
     private func violations(of value: JSONValue, _ cost: inout SchemaCost) -> StrictViolations {
@@ -185,7 +185,7 @@ private struct UnitJudge {
     }
 }
 
-extension UnitChange {
+extension UnitEdit {
     /// Returns whether a violation is that the data of a placement is missing, which was taken away
     /// with the item that it made.
     fileprivate func has(taken violation: StrictViolations.Entry) -> Bool {

@@ -24,7 +24,7 @@ import Testing
                 expected.removeLast(expected.count - count)
             case 2:
                 let first = Int.random(in: 0...expected.count, using: &random)
-                list.update(from: first) { for index in $0.indices { $0[index] += 1 } }
+                list.modify(from: first) { for index in $0.indices { $0[index] += 1 } }
                 for index in first..<expected.count { expected[index] += 1 }
             default:
                 for value in 0..<Int.random(in: 0...Self.capacity * 3 / 2, using: &random) {

@@ -1,0 +1,126 @@
+/// Replaces the parts of the section of the same id by one section, in the place of the first that
+/// the audience gets or at another one; inserts the section if there are none, by default at the
+/// end.
+struct ReplaceSection: UpdateForm {
+    static let name = "replaceSection", changesPlaces = true
+    // The section is a new one, and not the name of one.
+    static let members: [UpdateMember] = ["section"] + UpdateMember.place
+
+    let section: JSONValue
+    let place: UpdatePlace?
+
+    static func read(_ members: inout UpdateMembers) -> UpdateOperation? {
+        let names = members.names
+        let section = members.required("section") { value, collector in
+            Self.section(value, names, &collector)
+        }
+        guard let place = members.place(), let section else { return nil }
+        // Without a place, a section that is there stays where it is.
+        return .replaceSection(section, place == .end ? nil : place)
+    }
+
+    /// Reads an object with an id.
+    private static func section(
+        _ value: JSONValue, _ names: ContractNames, _ collector: inout ViolationCollector
+    ) -> JSONValue? {
+        guard let section = Members(value, &collector) else { return nil }
+        if section.value(names.sectionId, &collector) == nil {
+            collector.report(
+                "is missing; a section is replaced by its id", at: value,
+                below: JSONPointer.appending("", names.sectionId))
+        }
+        return ServerStateSection(value, names: names, &collector).map { _ in value }
+    }
+
+    func apply(to editor: ScreenEditor) throws(EditFailure) {
+        try editor.replace(by: section, place)
+    }
+}
+
+extension ScreenEditor {
+    fileprivate func replace(by value: JSONValue, _ place: UpdatePlace?) throws(EditFailure) {
+        var section = try analyze(value)
+        guard let identifier = section.identifier else {
+            throw EditFailure(
+                "The section has no id.",
+                at: JSONPointer.appending("/section", registry.names.sectionId))
+        }
+        let parts = try parts(of: identifier, replacedBy: section)
+        let element = EditedArray.Element(value: edited(value))
+        guard var own = self.parts(of: identifier).first ?? parts.first else {
+            let position = try sectionPosition(place ?? .end)
+            try page(position.page).insert(element, section, at: position.section)
+            return sectionsChanged()
+        }
+        var position = try position(of: section, at: place, replacing: parts, own)
+        if record.isActing {
+            try requireReplacement(of: parts, own, by: element.value)
+            section.expectSound()
+            try page(position.page).isTouched = true
+        }
+        for part in parts.filter({ $0 != own }).reversed() {
+            _ = try page(part.page).removeSection(part.section)
+            (own, position) = (own.without(part), position.without(part))
+        }
+        if position == own || position == Part(page: own.page, section: own.section + 1) {
+            try page(own.page).setSection(own.section, to: section, of: element.value)
+        } else {
+            var moved = try page(own.page).removeSection(own.section).element
+            moved.value = element.value
+            position = position.without(own)
+            try page(position.page).insert(moved, section, at: position.section)
+        }
+        sectionsChanged()
+    }
+
+    /// Returns the parts of an identifier that a section replaces: those whose conditions hold for
+    /// the audience, or are that of the section.
+    ///
+    /// So a section finds itself again whether the audience gets it or not.
+    private func parts(
+        of identifier: Identifier, replacedBy section: EditedSection
+    ) throws(EditFailure) -> [Part] {
+        var parts: [Part] = []
+        for page in pages.indices {
+            for index in 0..<sectionCount(ofPage: page) where has(identifier.text, index, page) {
+                let part = try self.page(page).sections[index]
+                guard part.isThere || part.condition == section.condition else { continue }
+                parts.append(Part(page: page, section: index))
+            }
+        }
+        return parts
+    }
+
+    /// Returns the location that a place means for a section that replaces parts; its own without a
+    /// place, and if an index means the section itself.
+    private func position(
+        of section: EditedSection, at place: UpdatePlace?, replacing parts: [Part], _ own: Part
+    ) throws(EditFailure) -> Part {
+        guard let place else { return own }
+        switch place {
+        case .before(.index(let index)), .after(.index(let index)):
+            guard let current = sections.firstIndex(where: { $0[0] == own }) else { break }
+            guard !section.isHidden else {
+                throw EditFailure(
+                    "This client will not get the section any more, so that the index will mean "
+                        + "another one; name the place by an id.",
+                    at: place == .before(.index(index)) ? "/before" : "/after")
+            }
+            if index == current { return own }
+        case .before, .after, .end: break
+        }
+        return try sectionPosition(place, moving: parts)
+    }
+
+    /// Checks that an action may delete the items of the parts that a section replaces.
+    private func requireReplacement(
+        of parts: [Part], _ own: Part, by value: EditedValue
+    ) throws(EditFailure) {
+        for part in parts {
+            let page = try page(part.page)
+            if part != own || !page.isSection(part.section, equalTo: value) {
+                try require(.delete, of: items(of: part), at: "/section")
+            }
+        }
+    }
+}
