@@ -18,6 +18,7 @@ from pathlib import Path
 
 import code_map
 import folder_order
+import type_names
 
 ROOT = Path(__file__).resolve().parents[2]
 MAX_COLUMNS = 100
@@ -285,12 +286,12 @@ def folder_violations():
 
 
 def map_violations():
-    """Returns the violations of the map of the code, and names that two files declare."""
+    """Returns the violations of the map of the code, and of one name a type."""
     document = (ROOT / code_map.DOCUMENT).read_text("utf-8")
     files = {str(path): (ROOT / path).read_text("utf-8") for path in tracked(["Sources"])
              if path.suffix == ".swift" and (ROOT / path).is_file()}
     found = [Violation(code_map.DOCUMENT, *each) for each in code_map.violations(document, files)]
-    return found + [Violation(*each) for each in folder_order.duplicates(files)]
+    return found + [Violation(*each) for each in type_names.violations(files)]
 
 
 def without_glossary(lines):

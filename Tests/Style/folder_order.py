@@ -165,18 +165,6 @@ def violations(module, order, files):
                     yield path, line, f"names {name} of {folder}, a later row"
 
 
-def duplicates(files):
-    """Yields `(path, line, message)` for types at file level whose name another file has."""
-    first = {}
-    for path, text in sorted(files.items()):
-        for name in sorted(Source(text).types):
-            if name in first:
-                line = text[:re.search(TYPE.replace(r"(`?\w+`?)", name) + r"\b", text).start()]
-                yield path, line.count("\n") + 1, f"{first[name]} declares {name}, too"
-            else:
-                first[name] = path
-
-
 def test_violations(module, order, paths):
     """Yields `(path, line, message)` for the tests of a module that are in no folder of it."""
     for path in sorted(paths):

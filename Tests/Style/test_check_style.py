@@ -7,6 +7,7 @@ from pathlib import Path
 import check_style
 import code_map
 import folder_order
+import type_names
 
 
 def messages(name, text):
@@ -147,12 +148,6 @@ class FolderOrder(unittest.TestCase):
         found = list(folder_order.violations("Module", self.ORDER, self.LOW))
         self.assertEqual("High of Module has a row and no folder", found[0][2])
 
-    def test_a_name_is_that_of_one_type(self):
-        files = {**self.LOW, "Sources/Other/A.swift": "\npackage struct Bottom {}\nstruct Hidden {}"}
-        self.assertEqual(
-            [("Sources/Other/A.swift", 2, "Sources/Module/Low/A.swift declares Bottom, too")],
-            list(folder_order.duplicates(files)))
-
     def test_the_folders_of_tests_are_those_of_the_module(self):
         paths = [f"Tests/BroadsheetTests/{path}" for path in
                  ["A.swift", "Goldens/C.swift", "High/B.swift", "Other/D.swift"]]
@@ -205,6 +200,22 @@ class CodeMap(unittest.TestCase):
         self.assertIn("Held.swift of the service holds a lock", self.found(locks=())[0])
         self.assertIn("no file of that name holds one", self.found(locks=("Held", "Free"))[0])
         self.assertIn("is twice", self.found(locks=("Held", "Held"))[0])
+
+
+class TypeNames(unittest.TestCase):
+    def found(self, *texts):
+        files = {f"Sources/M{index}/A.swift": text for index, text in enumerate(texts)}
+        return [f"{path}:{line}: {message}" for path, line, message in type_names.violations(files)]
+
+    def test_two_types_of_one_name_are_found_across_modules(self):
+        message = "Sources/M1/A.swift:2: the type Top has the name of one in Sources/M0/A.swift"
+        for text in ["enum Top {}", "public struct Top {}", "typealias Top = Int"]:
+            self.assertEqual([message], self.found("actor Top {}", f"let a = 1\n{text}"), text)
+
+    def test_nested_and_private_types_extensions_and_comments_pass(self):
+        for text in ["struct B { enum Top {} }", "private struct Top {}", "extension Top {}",
+                     "// struct Top {}", "extension B { struct Top {} }"]:
+            self.assertEqual([], self.found("struct Top {}", text), text)
 
 
 if __name__ == "__main__":
