@@ -116,7 +116,7 @@ class Styles:
         self.fonts = fonts
 
     def rule(self, box, name):
-        """Returns a size rule as CSS, or None; "natural" is no rule."""
+        """Returns a size rule as CSS, or None, also for "natural"."""
         rule = box.get(name)
         return None if rule in (None, "natural") else f"max(0px, {length(rule, self.data)})"
 
@@ -150,8 +150,8 @@ class Styles:
         if "text" in box:
             element["text"] = self.text(box)
         for index, child in enumerate(children(box, self.data)):
-            across = (depth[0] + 1 + index * ("row" in box), depth[1] + 1 + index * ("column" in box))
-            inner = self.element(child, across)
+            along_x, along_y = index * ("row" in box), index * ("column" in box)
+            inner = self.element(child, (depth[0] + 1 + along_x, depth[1] + 1 + along_y))
             inner["style"] += self.style_in(box, child, inner)
             element["children"].append(inner)
         return element
@@ -191,7 +191,8 @@ class Styles:
         align = parent.get("align", "stretch")
         if "overlay" in parent:
             css += "grid-area: 1 / 1;"
-            css += self.placed(box, "horizontal", align, "justify-self", box.get("width") == "natural")
+            is_natural = box.get("width") == "natural"
+            css += self.placed(box, "horizontal", align, "justify-self", is_natural)
             css += self.placed(box, "vertical", align, "align-self", is_fitting)
         elif "row" in parent:
             css += self.placed(box, "vertical", align, "align-self", is_fitting)

@@ -47,7 +47,8 @@ SCRIPT = """
     const tree = await (await fetch(layout)).json();
     for (const { families } of Object.values(cells.fonts))
         for (const { family, weight, file } of families)
-            document.fonts.add(await new FontFace(family, `url(${base}${file})`, { weight }).load());
+            document.fonts.add(
+                await new FontFace(family, `url(${base}${file})`, { weight }).load());
     const style = document.createElement("style");
     style.textContent = paint;
     document.head.replaceChildren(style);

@@ -278,7 +278,8 @@ def differences(work, laid_out):
             margin = expected["depth"][axis] / 64 + 0.001
             ends = (frame[axis] + frame[axis + 2], theirs[axis] + theirs[axis + 2])
             is_root = name == work["root"]["name"]
-            if not is_root and max(abs(frame[axis] - theirs[axis]), abs(ends[0] - ends[1])) > margin:
+            furthest = max(abs(frame[axis] - theirs[axis]), abs(ends[0] - ends[1]))
+            if not is_root and furthest > margin:
                 yield f"{name} {frame}, Chromium {theirs}"
                 break
         lines = [part.get("lines"), part.get("truncated", False)]

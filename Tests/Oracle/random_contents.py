@@ -94,8 +94,8 @@ class ContentGenerator:
         if parent in ("column", "row"):
             if self.maybe(0.3):
                 box["fill"] = self.weight()
-            across, length = ("horizontal", "width") if parent == "column" else ("vertical", "height")
-            self.align(box, across, length, is_stretched)
+            names = ("horizontal", "width") if parent == "column" else ("vertical", "height")
+            self.align(box, *names, is_stretched)
             if parent == "row" and self.maybe(0.2):
                 box["shrink"] = self.maybe(0.3)
         elif parent == "overlay":

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field
 
 from . import choices, numbers, pointers, sizes, text
+from .flexible import Flexible, distributed
 from .geometry import Frame
 from .rounding import px
 
@@ -37,7 +38,7 @@ class Box:
     height: float = 0.0
 
     def rule(self, name):
-        """Returns a size rule, or None; "natural" is no rule."""
+        """Returns a size rule, or None, also for "natural"."""
         node = self.node.get(name)
         return None if node is None or node.kind == "string" else node
 
@@ -146,36 +147,39 @@ class Layout:
         width_of_default  the width without a rule, or None: the natural width
         least             (width, height) instead of lengths that are 0 (C12), or None
         """
-        root, (width, height) = self.root, fixed
+        width, height = fixed
         if width is None:
-            rule = root.rule("width")
-            asks = root.node.get("width") is not None  # "natural"
-            is_natural = rule is None and (asks or width_of_default is None)
-            if rule is not None:
-                width = self.value(rule, container[0])
-            elif is_natural:
-                width = min(self.natural_width(root), container[0])
-            else:
-                width = width_of_default
-            width = self.bounded(root, WIDTH, width, container[0])
-            if is_natural and self.has_text:
-                width = self.texts.up(width)  # T4
+            width = self.own_width(container[0], width_of_default)
         width = numbers.size(width)
         if least is not None and width <= 0:
             width = least[0]
         if height is None:
-            self.place_widths(root, 0.0, width)
-            self.fill_lines()
-            rule = root.rule("height")
-            height = self.natural_height(root)
-            if rule is not None:
-                height = self.value(rule, container[1], width)
-            height = self.bounded(root, HEIGHT, height, container[1])
-            height = self.texts.up(height) if self.has_text else height  # T4
+            height = self.own_height(container[1], width)
         height = numbers.size(height)
         if least is not None and height <= 0:
             height = least[1]
         return width, height
+
+    def own_width(self, container, default):
+        rule = self.root.rule("width")
+        asks = self.root.node.get("width") is not None  # "natural"
+        is_natural = rule is None and (asks or default is None)
+        if rule is not None:
+            width = self.value(rule, container)
+        else:
+            width = min(self.natural_width(self.root), container) if is_natural else default
+        width = self.bounded(self.root, WIDTH, width, container)
+        return self.texts.up(width) if is_natural and self.has_text else width  # T4
+
+    def own_height(self, container, width):
+        self.place_widths(self.root, 0.0, width)
+        self.fill_lines()
+        rule = self.root.rule("height")
+        height = self.natural_height(self.root)
+        if rule is not None:
+            height = self.value(rule, container, width)
+        height = self.bounded(self.root, HEIGHT, height, container)
+        return self.texts.up(height) if self.has_text else height  # T4
 
     def parts(self, width, height, is_mirrored):
         """Returns the named boxes in an item of a size, as they are in a tree."""
@@ -356,83 +360,11 @@ def placed(word, length, inner):
     return {"center": (inner - length) / 2, "end": inner - length}.get(word, 0.0)
 
 
-# The flexible lengths of CSS, section 9.7 (https://www.w3.org/TR/css-flexbox-1/)
-
-
-@dataclass
-class Flexible:
-    base: float
-    least: float
-    most: float
-    padding: float
-    grow: float
-    shrink: float
-    free: float = 0.0  # the length before clamping
-    target: float = 0.0
-    is_frozen: bool = False
-
-    @staticmethod
-    def of(child, axis, base, least, most, does_shrink):
-        padding = sum(child.ends(axis))
-        return Flexible(
-            numbers.length(max(base, padding)),
-            -math.inf if least is None else least,
-            math.inf if most is None else most,
-            padding,
-            child.fill or 0.0,
-            1.0 if does_shrink else 0.0,
-        )
-
-    def clamped(self, length):
-        return max(self.padding, self.least, min(self.most, length))
-
-
-def distributed(box, flexible, inner):
-    """Returns the lengths of a container's children along its axis, and their offsets."""
-    gaps = box.number("spacing") * max(0, len(flexible) - 1)
-    resolve(flexible, inner - gaps)
-    lengths = [one.target for one in flexible]
-    left = inner - gaps - sum(lengths)
-    justify, between = box.word("justify", "start"), box.number("spacing")
-    if justify == "spaceBetween" and left > 0 and len(flexible) > 1:
-        between += left / (len(flexible) - 1)
-    at, offsets = {"center": left / 2, "end": left}.get(justify, 0.0), []
-    for length in lengths:
-        offsets.append(at)
-        at += length + between
-    return lengths, offsets
-
-
-def resolve(flexible, space):
-    """Sets the target of each item."""
-    grows = sum(one.clamped(one.base) for one in flexible) < space
-    for one in flexible:
-        one.target = one.clamped(one.base)
-        factor = one.grow if grows else one.shrink
-        is_past = one.base > one.target if grows else one.base < one.target
-        one.is_frozen = factor == 0 or is_past
-    while unfrozen := [one for one in flexible if not one.is_frozen]:
-        free = space - sum(one.target if one.is_frozen else one.base for one in flexible)
-        weights = [one.grow if grows else one.shrink * (one.base - one.padding) for one in unfrozen]
-        violation = 0.0
-        for one, weight in zip(unfrozen, weights):
-            share = free * weight / sum(weights) if sum(weights) > 0 else 0.0
-            one.free = one.base + share
-            one.target = one.clamped(one.free)
-            violation += one.target - one.free
-        for one in unfrozen:
-            difference = one.target - one.free
-            if abs(violation) < 1e-12:
-                one.is_frozen = True
-            else:
-                one.is_frozen = difference > 0 if violation > 0 else difference < 0
-
-
 # Values that a content cannot use
 
 
 def readings(node, data):
-    """Yields (pointer, kinds) of the values that the boxes which are there read as size rules do."""
+    """Yields (pointer, kinds) of the values that boxes read, unless `if` leaves them out."""
     while node is not None and node.get("switch") is not None:
         yield node.get("switch").inside, choices.KINDS
         node = choices.selected(node, data)
