@@ -118,7 +118,9 @@ class Styles:
     def rule(self, box, name):
         """Returns a size rule as CSS, or None, also for "natural"."""
         rule = box.get(name)
-        return None if rule in (None, "natural") else f"max(0px, {length(rule, self.data)})"
+        if rule in (None, "natural"):
+            return None
+        return f"max(0px, {length(rule, self.data)})"
 
     def root(self, content):
         """Returns the element of the content."""
@@ -222,7 +224,7 @@ class Styles:
         clip = f"min-height: {box.get('minLines', 0) * font['lineHeight']}px;"
         if "maxLines" in box:
             clip += f"max-height: {box['maxLines'] * font['lineHeight']}px; overflow: clip;"
-        style = font["style"]
+        style = font["style"] + "direction: ltr;"  # as texts are measured
         if box.get("overflow") == "clip":
             style += "overflow-wrap: normal;"
         if box.get("hangul") == "word":

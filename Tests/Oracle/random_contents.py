@@ -14,8 +14,9 @@ MAX_BOXES = 24
 class ContentGenerator:
     """Makes contents that have no more boxes, rules and pointers than a catalog permits.
 
-    `is_css` leaves out what the CSS of the contract lays out in another way: bounds of the width
-    across the axis without `stretch`, and texts of several paragraphs that are cut.
+    `is_css` leaves out what browsers lay out in another way: bounds of the width across the axis
+    without `stretch`, texts of several paragraphs that are cut, and rules that combine a `fraction`
+    with other lengths.
     """
 
     def __init__(self, random, fonts, is_css=False):
@@ -133,14 +134,16 @@ class ContentGenerator:
 
     # Rules
 
-    def rule(self, depth, is_height):
+    def rule(self, depth, is_height, is_whole=True):
         kinds = ["number", "number", "value", "ratio" if is_height else "fraction"]
         if depth > 0:
             kinds += ["switch", "clamp", "sum", "product"]
         kind = self.random.choice(kinds)
+        if kind == "fraction" and self.is_css and not is_whole:
+            kind = "number"
 
         def inner():
-            return self.rule(depth - 1, is_height)
+            return self.rule(depth - 1, is_height, is_whole=False)
 
         if kind == "number":
             return self.random.choice([0, 12, 24, 31.5, 48, 80])
