@@ -125,7 +125,7 @@ class Styles:
     def root(self, content):
         """Returns the element of the content."""
         box = selected(content, self.data) or {"box": ""}
-        element = self.element(box, (1, 1))
+        element = self.element(box, (0, 0))
         element["bounds"] = self.bounds(box)
         element["width"] = self.rule(box, "width")
         element["height"] = self.rule(box, "height")
@@ -142,18 +142,30 @@ class Styles:
             css += f"{name}: {rule};" if rule else ""
         return css
 
-    def element(self, box, depth):
+    def weights(self, box):
+        """Returns the number of boxes that a natural width and height are the sum of."""
+        inside = [self.weights(child) for child in children(box, self.data)] or [(0, 0)]
+        widths, heights = zip(*inside)
+        along_x, along_y = sum if "row" in box else max, sum if "column" in box else max
+        return 1 + along_x(widths), 1 + along_y(heights)
+
+    def element(self, box, before):
         """Returns a box as an element: its name, style, text, and elements inside.
 
-        `depth` has the number of boxes before it on both axes, itself and its ancestors included.
+        `before` has the number of boxes before it on both axes, with those that are in them, and
+        its ancestors. The lengths of a browser may each be wrong by 1/64.
         """
+        own = self.weights(box)
         element = {
-            "name": box.get("name"), "style": self.own_style(box), "depth": depth, "children": []}
+            "name": box.get("name"), "style": self.own_style(box), "children": [],
+            "depth": [before[0] + own[0], before[1] + own[1]]}
         if "text" in box:
             element["text"] = self.text(box)
-        for index, child in enumerate(children(box, self.data)):
-            along_x, along_y = index * ("row" in box), index * ("column" in box)
-            inner = self.element(child, (depth[0] + 1 + along_x, depth[1] + 1 + along_y))
+        x, y = before[0] + 1, before[1] + 1
+        for child in children(box, self.data):
+            inner = self.element(child, (x, y))
+            width, height = self.weights(child)
+            x, y = x + width * ("row" in box), y + height * ("column" in box)
             inner["style"] += self.style_in(box, child, inner)
             element["children"].append(inner)
         return element

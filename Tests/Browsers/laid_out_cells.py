@@ -176,6 +176,12 @@ def random_subject(seed, count):
     return catalog, {"sections": sections}
 
 
+def features(font):
+    """Returns the OpenType features of a font as CSS."""
+    pairs = [feature.partition("=") for feature in font.get("features", [])]
+    return ", ".join(f'"{tag}" {value or 1}' for tag, _, value in pairs) or "normal"
+
+
 def font_styles(fonts, scale, families):
     """Returns the style and the line height of each font at a text size."""
     styles = {}
@@ -187,7 +193,8 @@ def font_styles(fonts, scale, families):
             "lineHeight": height,
             "advance": (font["size"] / 2 + font.get("letterSpacing", 0)) * factor,
             "style": STYLE + f"font: {font['size'] * factor}px {names}; line-height: {height}px;"
-            f"letter-spacing: {font.get('letterSpacing', 0) * factor}px;"}
+            f"letter-spacing: {font.get('letterSpacing', 0) * factor}px;"
+            f"font-feature-settings: {features(font)};"}
     return styles
 
 
