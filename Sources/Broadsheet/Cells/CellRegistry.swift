@@ -37,6 +37,7 @@ public struct CellRegistry: Sendable {
         var cellFallbacks = CellFallbacks()
         var fonts = FontTable()
         var sizeRules: [CustomSizeRule] = []
+        var codeContents = CodeContents()
         var references = CatalogReferences()
         let kinds: [CellKind]
         let maxSizeInputs: Int
@@ -86,14 +87,23 @@ public struct CellRegistry: Sendable {
     /// The fonts of a catalog, which its size rules refer to.
     var fonts: FontTable {
         get { contents.fonts }
-        set { contents.fonts = newValue }
+        set {
+            contents.fonts = newValue
+            contents.codeContents = CodeContents(newValue, sizeRules)
+        }
     }
 
     /// The size rules of the program that a catalog was compiled with.
     var sizeRules: [CustomSizeRule] {
         get { contents.sizeRules }
-        set { contents.sizeRules = newValue }
+        set {
+            contents.sizeRules = newValue
+            contents.codeContents = CodeContents(fonts, newValue)
+        }
     }
+
+    /// The contents of the types of a Swift program.
+    var codeContents: CodeContents { contents.codeContents }
 
     /// The parts of a catalog that refer to parts of pages.
     var references: CatalogReferences {
@@ -221,6 +231,9 @@ public struct CellRegistry: Sendable {
             fatalError(
                 "The id of the cell type \"\(name)\" has \(pointerByteCount) bytes; it may have "
                     + "at most \(CatalogLimits.maxPointerBytes).")
+        }
+        if let violation = type.content.flatMap(CodeContents.violation) {
+            fatalError("The content of the cell type \"\(name)\": \(violation)")
         }
         let other = contents.declaredTypes.updateValue(
             ObjectIdentifier(type), forKey: Identifier(name))

@@ -229,6 +229,14 @@ extension MergedSection: SectionContent {
         return (first ?? 0, count)
     }
 
+    /// A Boolean value that indicates whether an item, the header or the footer has a content.
+    ///
+    /// - Complexity: O(parts).
+    package var hasContents: Bool {
+        parts.contains { $0.location.page.sections[$0.location.section].hasContents }
+            || [header, footer].contains { $0?.contents != nil }
+    }
+
     package var hasHeader: Bool { header != nil }
 
     package var hasFooter: Bool { footer != nil }
@@ -287,6 +295,9 @@ extension MergedSection: SectionContent {
 }
 
 extension MergedView {
+    /// The content of its type, if that has one.
+    var contents: ContentTree? { page.kinds[info.kind].contents }
+
     func size(_ request: SizeRequest) -> Size {
         page.kinds[info.kind].size(request, inputs: info.inputs, in: page)
     }

@@ -50,6 +50,12 @@ public protocol ShapedText: AnyObject, Sendable {
     func lineRanges(_ request: TextRequest) -> [Range<Int>]
 }
 
+extension ShapedText {
+    /// A Boolean value that indicates whether the text has lines: whether it has visible characters,
+    /// or breaks lines.
+    var hasLines: Bool { measure(TextRequest(width: Length.limit, maxLines: 1)).lines > 0 }
+}
+
 /// The limits of texts that are measured.
 public enum TextLimits {
     /// The maximum length of a text, in bytes of UTF-8; the rest is not measured.

@@ -105,7 +105,8 @@ public final class ResolvedPage: Sendable {
     ) {
         self.node = node
         let cells = draft.cells.trimmed()
-        self.sections = sections.map { $0.info(of: cells) }
+        let withContents = Set(draft.kinds.indices.filter { draft.kinds[$0].contents != nil })
+        self.sections = sections.map { $0.info(of: cells, withContents: withContents) }
         sectionCount = self.sections.count { !$0.isHidden }
         variants = draft.variants
         isVariant = draft.isVariant
@@ -249,6 +250,8 @@ public struct SectionInfo: Sendable {
     let uniformKind: Int?
     /// A Boolean value that indicates whether all items are identified by distinct positions.
     let hasDistinctPositions: Bool
+    /// A Boolean value that indicates whether an item, the header or the footer has a content.
+    let hasContents: Bool
     /// The types of the units, and of the section's own header and footer.
     let unitTypes: UnitTypeSet
     /// The range in the page's bytes of the section's data for the client, if it has any.
@@ -267,7 +270,11 @@ public struct SectionInfo: Sendable {
     public var layout: SectionLayout? { layoutBox?.layout }
 
     /// Creates a section from its draft and its items.
-    fileprivate init(_ draft: SectionDraft, cells: ArraySlice<CellInfo>) {
+    ///
+    /// - Parameter withContents: The kinds that have a content.
+    fileprivate init(
+        _ draft: SectionDraft, cells: ArraySlice<CellInfo>, withContents: Set<Int>
+    ) {
         identifier = draft.identifier
         isHidden = draft.isHidden
         collapsed = draft.collapsed
@@ -283,6 +290,10 @@ public struct SectionInfo: Sendable {
         let kind = cells.first?.kind
         uniformKind = cells.allSatisfy { $0.kind == kind } ? kind : nil
         hasDistinctPositions = cells.haveAscendingPositions
+        hasContents =
+            !withContents.isEmpty
+            && (cells.contains { withContents.contains($0.kind) }
+                || [header, footer].contains { $0.map { withContents.contains($0.kind) } == true })
     }
 }
 
@@ -356,7 +367,9 @@ struct SectionDraft: Sendable {
     }
 
     /// Returns the section, with its part of all items of the page.
-    func info(of cells: [CellInfo]) -> SectionInfo {
-        SectionInfo(self, cells: cells[self.cells])
+    ///
+    /// - Parameter withContents: The kinds that have a content.
+    func info(of cells: [CellInfo], withContents: Set<Int>) -> SectionInfo {
+        SectionInfo(self, cells: cells[self.cells], withContents: withContents)
     }
 }
