@@ -54,6 +54,8 @@ public struct CellRegistry: Sendable {
         var defaultConfiguration: Configuration?
         /// The Swift types that were declared, by their names.
         var declaredTypes: [Identifier: ObjectIdentifier] = [:]
+        /// Those of them that have contents.
+        var declaredContents: [any CellType.Type] = []
         var patternParts = 0
         /// A Boolean value that indicates whether a unit type has a layout.
         var hasUnitLayouts = false
@@ -101,6 +103,9 @@ public struct CellRegistry: Sendable {
             contents.codeContents = CodeContents(fonts, newValue)
         }
     }
+
+    /// The types of a Swift program that were declared and have contents.
+    var declaredContents: [any CellType.Type] { contents.declaredContents }
 
     /// The contents of the types of a Swift program.
     var codeContents: CodeContents { contents.codeContents }
@@ -235,6 +240,9 @@ public struct CellRegistry: Sendable {
         if let violation = type.content.flatMap(CodeContents.violation) {
             fatalError("The content of the cell type \"\(name)\": \(violation)")
         }
+        if type.content != nil, contents.declaredTypes[Identifier(name)] == nil {
+            contents.declaredContents.append(type)
+        }
         let other = contents.declaredTypes.updateValue(
             ObjectIdentifier(type), forKey: Identifier(name))
         guard other == nil || other == ObjectIdentifier(type) else {
@@ -349,6 +357,9 @@ public struct CellRegistry: Sendable {
         }
         contents.layouts.merge(other.contents.layouts) { $1 }
         handlers.merge(other.handlers) { $1 }
+        contents.declaredContents += other.declaredContents.filter { type in
+            contents.declaredTypes[Identifier(type.typeName)] == nil
+        }
         contents.declaredTypes.merge(other.contents.declaredTypes) { $1 }
         contents.sectionConfiguration =
             other.contents.sectionConfiguration ?? contents.sectionConfiguration

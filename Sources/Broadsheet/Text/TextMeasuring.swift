@@ -19,6 +19,9 @@ public protocol TextFont: AnyObject, Sendable {
     /// A hash of the contents of the files, the same in every process. Layouts of fonts with
     /// different contents have different entity tags.
     var contentHash: UInt64 { get }
+    /// The files in the order of the declaration, for clients that draw texts with the font; empty
+    /// if the measurer does not have them.
+    var files: [TextFontFile] { get }
 
     /// Shapes a text once, so that it can be broken into lines at any width and text scale.
     ///

@@ -161,19 +161,9 @@ extension CellContents {
     /// Returns the box with whether it becomes narrower if its row is too short.
     public func shrink(_ shrinks: Bool) -> CellContents { with("shrink", .bool(shrinks)) }
 
-    /// The place of a box across its parent.
-    public enum Alignment: String, Sendable, Hashable, CaseIterable {
-        case start, center, end, stretch
-    }
-
-    /// The place of boxes along their column or row if length is left.
-    public enum Justification: String, Sendable, Hashable, CaseIterable {
-        case start, center, end, spaceBetween
-    }
-
     /// Returns the box with its own place in its column, row or overlay; `nil` leaves one as it is.
     public func place(
-        horizontal: Alignment? = nil, vertical: Alignment? = nil
+        horizontal: ContentAlignment? = nil, vertical: ContentAlignment? = nil
     ) -> CellContents {
         with("horizontal", horizontal.map { .string($0.rawValue) })
             .with("vertical", vertical.map { .string($0.rawValue) })
@@ -182,7 +172,7 @@ extension CellContents {
     /// Returns the column, row or overlay with the place of the boxes in it; `nil` leaves one as it
     /// is.
     public func align(
-        _ alignment: Alignment? = nil, justify: Justification? = nil
+        _ alignment: ContentAlignment? = nil, justify: ContentJustification? = nil
     ) -> CellContents {
         with("align", alignment.map { .string($0.rawValue) })
             .with("justify", justify.map { .string($0.rawValue) })

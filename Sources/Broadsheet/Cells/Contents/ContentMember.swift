@@ -119,6 +119,9 @@ package struct ContentMember: Sendable {
             ContentMember("padding", .insets, on: ContentKind.containers),
         ]
 
+    /// The size rules that lengths of boxes cannot have: boxes are stacks and texts themselves.
+    package static let excludedRules = ["stack", "text"]
+
     private static let lengths: [ContentMember] = [
         ContentMember("width", .length(.horizontal)), ContentMember("height", .length(.vertical)),
         ContentMember("minWidth", .bound(.horizontal)),

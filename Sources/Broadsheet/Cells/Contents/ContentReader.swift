@@ -20,11 +20,9 @@ struct ContentReader {
         own.maxRules = limits.maxContentBoxes
         own.maxInputs = limits.maxContentPointers
         self.limits = limits
-        rules = SizeRuleReader(own, fonts, forms.filter { !Self.excluded.contains($0.name) })
+        rules = SizeRuleReader(
+            own, fonts, forms.filter { !ContentMember.excludedRules.contains($0.name) })
     }
-
-    /// The rules that lengths of boxes cannot have: boxes are stacks and texts themselves.
-    package static let excluded = ["stack", "text"]
 
     /// Reads the content at the collector's path.
     ///
@@ -48,8 +46,9 @@ struct ContentReader {
         }
         guard !boxes.isEmpty else { return nil }
         return ContentTree(
-            boxes, rules: lengths, names: names.map(\.text), inputs: rules.inputs,
-            json: Array(value.document.bytes[value.byteRange]))
+            boxes, rules: lengths,
+            names: names.map { ($0.text, location: $0.path.pointerFromBase) },
+            inputs: rules.inputs, json: Array(value.document.bytes[value.byteRange]))
     }
 
     /// Reads the member `content` of a cell type.
@@ -182,7 +181,8 @@ extension ContentReader {
                 box.kind = .text(input: Int32(truncatingIfNeeded: input), rule)
             }
         case .image, .box:
-            box.kind = .image(input: presence(kind.rawValue, members, &collector))
+            box.kind = .image(
+                input: presence(kind.rawValue, members, &collector), isView: kind == .box)
         case .space:
             box.fill = weight(kind.rawValue, members, &collector)
         case .choice:

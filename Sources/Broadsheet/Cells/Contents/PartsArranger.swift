@@ -58,6 +58,14 @@ final class PartsArranger {
         body(arranged(tree, element, page, size).arranger)
     }
 
+    /// Returns what lint says about an element.
+    func problems(
+        of tree: ContentTree, at element: UInt32, in page: ResolvedPage, _ size: Size,
+        _ conditions: ContentLintConditions
+    ) -> Set<ContentLint.Problem> {
+        arranged(tree, element, page, size).arranger.problems(in: size, conditions)
+    }
+
     private func arranged(
         _ tree: ContentTree, _ element: UInt32, _ page: ResolvedPage, _ size: Size
     ) -> Entry {

@@ -80,9 +80,9 @@ extension ContentArranger {
         let lower = length(box.heightBounds.lower)
         let least = lower ?? (rule == nil ? min(natural, flex.upper) : 0)
         flex.lower = max(least, box.paddingDown)
-        flex.base = rule ?? (box.fill > 0 ? 0 : natural)
+        flex.base = max(rule ?? (box.fill > 0 ? 0 : natural), box.paddingDown)
         flex.grow = box.fill
-        if box.fill > 0 { flex.shrink = max(0, flex.base - box.paddingDown) }
+        if box.fill > 0 { flex.shrink = flex.base - box.paddingDown }
         states[Int(index)].flex = flex
     }
 
@@ -122,7 +122,7 @@ extension ContentArranger {
 
     /// Returns the height of a box in a row or an overlay, and its distance from the top.
     private mutating func down(
-        _ index: Int32, _ align: ContentBox.Alignment, inner: Double
+        _ index: Int32, _ align: ContentAlignment, inner: Double
     ) -> (offset: Double, height: Double) {
         let box = boxes[Int(index)]
         let alignment = box.vertical ?? align

@@ -40,12 +40,11 @@ extension ContentArranger {
         return max(bounded(width, bounds), box.paddingAcross)
     }
 
-    /// Returns the longest line of a text that is not wrapped, in points.
+    /// Returns the longest of the lines of a text that is not wrapped, in points.
     private func naturalWidth(ofText input: Int, _ rule: TextRule) -> Double {
         guard let text = scope.text(input) else { return 0 }
-        let request = TextRequest(
-            width: Length.limit, textScale: rule.font.factor(scope.textScale), maxLines: nil,
-            overflow: rule.overflow)
+        let request = rule.request(
+            width: Length.limit, factor: rule.font.factor(scope.textScale))
         return scope.roundedUp(Sanitation.size(text.measure(request).longestLine))
     }
 
@@ -93,17 +92,17 @@ extension ContentArranger {
         flex.lower = max(length(box.widthBounds.lower) ?? 0, box.paddingAcross)
         flex.upper = length(box.widthBounds.upper) ?? .infinity
         let rule = length(box.width)
-        flex.base = rule ?? (box.fill > 0 ? 0 : naturalWidth(index))
+        flex.base = max(rule ?? (box.fill > 0 ? 0 : naturalWidth(index)), box.paddingAcross)
         flex.grow = box.fill
         if box.fill > 0 || (rule == nil && box.shrinks) {
-            flex.shrink = max(0, flex.base - box.paddingAcross)
+            flex.shrink = flex.base - box.paddingAcross
         }
         states[Int(index)].flex = flex
     }
 
     /// Returns the width of a box across its parent, and its distance from where reading starts.
     private mutating func across(
-        _ index: Int32, _ align: ContentBox.Alignment, inner: Double
+        _ index: Int32, _ align: ContentAlignment, inner: Double
     ) -> (offset: Double, width: Double) {
         let box = boxes[Int(index)]
         let alignment = box.horizontal ?? align
@@ -137,7 +136,7 @@ extension ContentBox {
     }
 }
 
-extension ContentBox.Alignment {
+extension ContentAlignment {
     /// Returns the distance from the start of a box of a length in a parent.
     @inline(__always)
     func offset(of length: Double, in parent: Double) -> Double {

@@ -27,7 +27,7 @@ struct ContentState {
 }
 
 /// The arrangement of the contents of items of a type, one after the other: all widths, then the
-/// lines of texts, then all heights (docs/layout.md, K).
+/// lines of texts, then all heights (docs/layout.md, B).
 ///
 /// Laying out many items with one arranger allocates nothing for each.
 struct ContentArranger: ~Copyable {
@@ -104,7 +104,7 @@ extension ContentArranger {
         case .text(let input, let rule):
             hasText = true
             return scope.input(Int(input)) >= 0 || rule.minLines > 0
-        case .image(let input): return scope.input(Int(input)) != 0
+        case .image(let input, _): return scope.input(Int(input)) != 0
         case .space: return false
         case .column, .row, .overlay: return linkChildren(of: index, upTo: box.end)
         case .choice: return false

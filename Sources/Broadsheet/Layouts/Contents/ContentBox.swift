@@ -13,23 +13,13 @@ struct ContentBox: Sendable {
         case overlay
         /// A text that is an input, by its index.
         case text(input: Int32, TextRule)
-        /// An image or a view of the client, which is there if an input, by its index, is not 0.
-        case image(input: Int32)
+        /// An image, or a view of the client, which is there if an input, by its index, is not 0.
+        case image(input: Int32, isView: Bool)
         /// Nothing, with a share of the length that is left.
         case space
         /// The box whose position is an input, by its index: one of the boxes inside of this one,
         /// which stands for it.
         case choice(input: Int32)
-    }
-
-    /// The place of a box across its parent, or that of the boxes in it.
-    enum Alignment: String, Sendable, CaseIterable {
-        case start, center, end, stretch
-    }
-
-    /// The place of boxes along their parent's axis if length is left.
-    enum Justification: String, Sendable, CaseIterable {
-        case start, center, end, spaceBetween
     }
 
     /// The kind.
@@ -54,13 +44,13 @@ struct ContentBox: Sendable {
     /// A Boolean value that indicates whether the box becomes narrower if its row is too short.
     var shrinks = true
     /// The place across a column, or along x in an overlay; `nil` for the parent's.
-    var horizontal: Alignment?
+    var horizontal: ContentAlignment?
     /// The place across a row, or along y in an overlay; `nil` for the parent's.
-    var vertical: Alignment?
+    var vertical: ContentAlignment?
     /// The place across this box of the boxes in it.
-    var align = Alignment.stretch
+    var align = ContentAlignment.stretch
     /// The place along this box of the boxes in it.
-    var justify = Justification.start
+    var justify = ContentJustification.start
     /// The space between two boxes in this one, in points.
     var spacing = 0.0
     /// The space around the boxes in this one, in points.
@@ -82,6 +72,30 @@ struct ContentBox: Sendable {
     /// The sum of the paddings along y, in points.
     @inline(__always)
     var paddingDown: Double { padding.top + padding.bottom }
+}
+
+/// The place of a box of a content across its parent.
+public enum ContentAlignment: String, Sendable, Hashable, CaseIterable {
+    /// Where reading starts, or at the top.
+    case start
+    /// In the middle.
+    case center
+    /// Where reading ends, or at the bottom.
+    case end
+    /// From one edge to the other.
+    case stretch
+}
+
+/// The place of the boxes of a content along their column or row if length is left.
+public enum ContentJustification: String, Sendable, Hashable, CaseIterable {
+    /// Where reading starts, or at the top.
+    case start
+    /// In the middle.
+    case center
+    /// Where reading ends, or at the bottom.
+    case end
+    /// From one edge to the other, with equal spaces between them.
+    case spaceBetween
 }
 
 /// The rule of a length of a box.
@@ -133,6 +147,8 @@ final class ContentTree: @unchecked Sendable {
     let rules: [SizeRule]
     /// The names of boxes as JSON strings without quotes, which need no escapes.
     let names: [[UInt8]]
+    /// The pointers to the names in the catalog.
+    let nameLocations: [String]
     /// The distinct inputs from a cell's data, to which boxes and rules refer.
     let inputs: [SizeInput]
     /// The content as it was written, JSON.
@@ -140,14 +156,15 @@ final class ContentTree: @unchecked Sendable {
 
     /// Creates a tree of boxes, of which there is at least one.
     init(
-        _ boxes: [ContentBox], rules: [SizeRule], names: [String], inputs: [SizeInput],
-        json: [UInt8]
+        _ boxes: [ContentBox], rules: [SizeRule], names: [(text: String, location: String)],
+        inputs: [SizeInput], json: [UInt8]
     ) {
         let memory = UnsafeMutableBufferPointer<ContentBox>.allocate(capacity: boxes.count)
         _ = memory.initialize(from: boxes)
         self.boxes = UnsafeBufferPointer(memory)
         self.rules = rules
-        self.names = names.map { Array($0.utf8) }
+        self.names = names.map { Array($0.text.utf8) }
+        nameLocations = names.map(\.location)
         self.inputs = inputs
         self.json = json
     }

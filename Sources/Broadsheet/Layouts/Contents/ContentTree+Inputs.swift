@@ -15,12 +15,13 @@ extension ContentTree {
             indexes.append(Int(box.condition))
             if scope.input(Int(box.condition)) == 0 { return }
         }
+        if case .text(let input, _) = box.kind { indexes.append(Int(input)) }
         for case .rule(let rule, _) in box.lengths {
             rules[Int(rule)].appendInputs(in: scope, to: &indexes)
         }
         switch box.kind {
-        case .text(let input, _), .image(let input): indexes.append(Int(input))
-        case .space: break
+        case .image(let input, _): indexes.append(Int(input))
+        case .text, .space: break
         case .choice(let input):
             indexes.append(Int(input))
             let chosen = selected(Int32(index), in: scope)

@@ -43,6 +43,14 @@ package protocol SectionContent: Sendable {
     /// Returns the footer's size in points; called only if there is a footer.
     func footerSize(_ request: SizeRequest) -> Size
 
+    /// Returns the lint of the contents of a section's elements, whose frames are neither mirrored
+    /// nor rounded.
+    ///
+    /// - Complexity: O(items), and that of laying their contents out.
+    func contentLint(
+        of frames: SectionFrames, _ conditions: ContentLintConditions
+    ) -> ContentLint
+
     /// Returns whether this is the same section as one of an earlier screen, with other content
     /// perhaps.
     func isVersion(of other: Self) -> Bool
@@ -79,6 +87,10 @@ extension SectionContent {
         let items = measuredItems(request, from: index)
         return (items.sizes.first ?? .zero, items.lines.first ?? .none)
     }
+    /// No element has a content.
+    package func contentLint(
+        of frames: SectionFrames, _ conditions: ContentLintConditions
+    ) -> ContentLint { ContentLint() }
     /// Nothing is known.
     package func isVersion(of other: Self) -> Bool { false }
     /// Nothing is known.
