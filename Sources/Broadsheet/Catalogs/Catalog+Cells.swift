@@ -1,5 +1,5 @@
-/// What a client needs to draw the parts of items without a copy of the catalog (docs/api.md,
-/// "Drawing").
+/// The description by which a client draws the parts of items without a copy of the catalog
+/// (docs/api.md, "Drawing").
 extension Catalog {
     /// Returns the contents of cell types, and the fonts of their texts, as JSON.
     ///

@@ -198,8 +198,7 @@ private struct CatalogCompiler {
         compileCellTypes(members, names ?? ContractNames())
         var registry = CellRegistry(
             names: names ?? ContractNames(), screen: screen ?? ScreenLayout(), kinds: kinds)
-        registry.fonts = fonts
-        registry.sizeRules = sizeRules
+        registry.setFonts(fonts, sizeRules)
         registry.cellFallbacks = CellFallbacks(kinds, compileFallbacks())
         members.table("sections", &collector) { id, value, collector in
             collector.checkName(id, of: value)

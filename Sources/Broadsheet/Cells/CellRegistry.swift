@@ -87,22 +87,10 @@ public struct CellRegistry: Sendable {
     }
 
     /// The fonts of a catalog, which its size rules refer to.
-    var fonts: FontTable {
-        get { contents.fonts }
-        set {
-            contents.fonts = newValue
-            contents.codeContents = CodeContents(newValue, sizeRules)
-        }
-    }
+    var fonts: FontTable { contents.fonts }
 
     /// The size rules of the program that a catalog was compiled with.
-    var sizeRules: [CustomSizeRule] {
-        get { contents.sizeRules }
-        set {
-            contents.sizeRules = newValue
-            contents.codeContents = CodeContents(fonts, newValue)
-        }
-    }
+    var sizeRules: [CustomSizeRule] { contents.sizeRules }
 
     /// The types of a Swift program that were declared and have contents.
     var declaredContents: [any CellType.Type] { contents.declaredContents }
@@ -161,6 +149,12 @@ public struct CellRegistry: Sendable {
         names: ContractNames = ContractNames(), screen: ScreenLayout = ScreenLayout()
     ) {
         self.init(names: names, screen: screen, kinds: [])
+    }
+
+    /// Sets the fonts and the size rules that a catalog was compiled with.
+    mutating func setFonts(_ fonts: FontTable, _ sizeRules: [CustomSizeRule]) {
+        (contents.fonts, contents.sizeRules) = (fonts, sizeRules)
+        contents.codeContents = CodeContents(fonts, sizeRules)
     }
 
     /// Creates a registry with the cell types of a catalog.

@@ -13,8 +13,8 @@ public struct SizeRequest: Sendable, Hashable {
     public var absent: Size
     /// The size in points of a cell type that has no size of its own.
     public var fallback: Size
-    /// The cross length in points that the layout fixes for contents whatever their rules are, where
-    /// it does not for sizes; `nil` for ``fixedCross``.
+    /// The cross length in points that the layout fixes for contents whatever their rules are,
+    /// where it does not for sizes; `nil` for ``fixedCross``.
     package var contentCross: Double?
     /// A Boolean value that indicates whether contents are as wide as they naturally are also in a
     /// screen that scrolls vertically.

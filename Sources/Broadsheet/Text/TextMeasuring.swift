@@ -19,8 +19,8 @@ public protocol TextFont: AnyObject, Sendable {
     /// A hash of the contents of the files, the same in every process. Layouts of fonts with
     /// different contents have different entity tags.
     var contentHash: UInt64 { get }
-    /// The files in the order of the declaration, for clients that draw texts with the font; empty
-    /// if the measurer does not have them.
+    /// The files in the order of the declaration, for clients that draw texts with the font;
+    /// empty if the measurer does not have them.
     var files: [TextFontFile] { get }
 
     /// Shapes a text once, so that it can be broken into lines at any width and text scale.
@@ -54,8 +54,8 @@ public protocol ShapedText: AnyObject, Sendable {
 }
 
 extension ShapedText {
-    /// A Boolean value that indicates whether the text has lines: whether it has visible characters,
-    /// or breaks lines.
+    /// A Boolean value that indicates whether the text has lines: it has visible characters, or a
+    /// line feed.
     var hasLines: Bool { measure(TextRequest(width: Length.limit, maxLines: 1)).lines > 0 }
 }
 

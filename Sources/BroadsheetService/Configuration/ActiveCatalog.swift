@@ -18,7 +18,8 @@ final class ActiveCatalog: Sendable {
     let fingerprint: SipHash.Code
     /// The number of times that the catalogs were replaced before this one was in service.
     let generation: UInt64
-    /// What clients need to draw parts, once it was requested, with paths of fonts and without.
+    /// The contents and fonts for clients that draw parts, once they were requested: with paths of
+    /// fonts, and without.
     private let cellContents = Mutex<[Bool: (content: ConstantContent, tag: EntityTag)]>([:])
 
     /// The cell types and units that the catalog registers.
@@ -55,7 +56,7 @@ final class ActiveCatalog: Sendable {
 }
 
 extension ActiveCatalog {
-    /// Returns what clients need to draw parts, and its tag.
+    /// Returns the contents and fonts for clients that draw parts, and their tag.
     ///
     /// - Parameters:
     ///   - servesFonts: A Boolean value that indicates whether fonts have paths.

@@ -301,7 +301,7 @@ struct PageDraft: Sendable {
             }
             var losses: [PageTexts.Loss] = []
             let index = texts.index(of: data, text, &areUsable) { losses.append($0) }
-            // Whether a text has lines decides what is there in a content, before any width is known.
+            // A text without lines is not there in a content, before any width is known.
             let isThere = kind.contents == nil || index < 0 || texts.all[index].hasLines
             inputs.append(Double(isThere ? index : -1))
             for loss in losses { report(loss, of: text, from: origin) }

@@ -195,8 +195,8 @@ private struct BoundaryItems {
         content.hasFooter ? frame(size { content.footerSize($0) }, at: y) : nil
     }
 
-    /// Returns the size that an element specifies; a content is measured in the width that takes the
-    /// place of one of 0 (C12).
+    /// Returns the size that an element specifies; a content is measured in the width that takes
+    /// the place of one of 0 (C12).
     private func size(_ measure: (SizeRequest) -> Size) -> Size {
         let given = measure(request)
         guard given.width <= 0 else { return given }

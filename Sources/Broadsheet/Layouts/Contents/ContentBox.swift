@@ -76,25 +76,25 @@ struct ContentBox: Sendable {
 
 /// The place of a box of a content across its parent.
 public enum ContentAlignment: String, Sendable, Hashable, CaseIterable {
-    /// Where reading starts, or at the top.
+    /// The edge at which reading starts, or the top.
     case start
-    /// In the middle.
+    /// The middle.
     case center
-    /// Where reading ends, or at the bottom.
+    /// The edge at which reading ends, or the bottom.
     case end
-    /// From one edge to the other.
+    /// The whole length of the parent.
     case stretch
 }
 
 /// The place of the boxes of a content along their column or row if length is left.
 public enum ContentJustification: String, Sendable, Hashable, CaseIterable {
-    /// Where reading starts, or at the top.
+    /// The edge at which reading starts, or the top.
     case start
-    /// In the middle.
+    /// The middle.
     case center
-    /// Where reading ends, or at the bottom.
+    /// The edge at which reading ends, or the bottom.
     case end
-    /// From one edge to the other, with equal spaces between them.
+    /// The whole length, with equal spaces between them.
     case spaceBetween
 }
 
