@@ -189,7 +189,8 @@ package final class CellKind: Sendable {
         switch sizing {
         case .byLayout: (sizeInputs, isSizedByCode, contents) = ([], false, nil)
         case .byRules(let rules): (sizeInputs, isSizedByCode, contents) = (rules.inputs, false, nil)
-        case .byContents(let tree): (sizeInputs, isSizedByCode, contents) = (tree.inputs, false, tree)
+        case .byContents(let tree):
+            (sizeInputs, isSizedByCode, contents) = (tree.inputs, false, tree)
         case .byCode, .byModel: (sizeInputs, isSizedByCode, contents) = ([], true, nil)
         }
         measuresText = sizeInputs.contains { $0.text != nil }

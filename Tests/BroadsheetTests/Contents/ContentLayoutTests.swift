@@ -130,7 +130,7 @@ import TextTestSupport
                 {"align": "start", "column": [{"name": "r", "row": [
                  {"text": "/t", "font": "f", "width": {"sum": [{"fraction": 0.5}, 5]}, "name": "t"}]}]}
                 """#,
-            data: #"{"t": "abcd"}"#, parts: ["100x12", "r 0,0 20x12", "t 0,0 15x12 1"]),
+            data: #"{"t": "abcd"}"#, parts: ["100x24", "r 0,0 20x24", "t 0,0 15x24 2"]),
         Case(
             rule: "B6: a text that wraps is as wide as its space, and maxLines cuts it",
             content: #"{"text": "/t", "font": "f", "maxLines": 1, "name": "t"}"#,
@@ -196,13 +196,15 @@ import TextTestSupport
 }
 
 @Suite("What is there in a content (docs/catalog.md, \"Contents\")") struct ContentPresenceTests {
-    private static let values: [(json: String, isThere: Bool)] = [
-        ("null", false), ("false", false), (#""""#, false), ("true", true), ("0", true),
+    private static let presence: [(json: String, isThere: Bool)] = [
+        ("null", false), ("false", false), (#""""#, false), ("true", true),
+        ("0", true),
         (#""x""#, true), ("[]", true), ("{}", true),
     ]
 
     @Test(
-        "A value is there unless it is missing, null, false or an empty string", arguments: values)
+        "A value is there unless it is missing, null, false or an empty string", arguments: presence
+    )
     func values(json: String, isThere: Bool) throws {
         for box in [
             #"{"image": "/v", "height": 5, "name": "p"}"#,

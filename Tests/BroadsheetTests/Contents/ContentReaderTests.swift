@@ -165,7 +165,7 @@ import TextTestSupport
         #expect(CodeContents.violation(in: .row([])) != nil)
     }
 
-    @Test("diff lists the names that a content had and the new type has not")
+    @Test("A comparison lists the names that a content had and the new type has not")
     func partsGone() throws {
         func compiled(_ content: String) throws -> Catalog {
             try Catalog(

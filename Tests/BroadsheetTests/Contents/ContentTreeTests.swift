@@ -71,7 +71,7 @@ import TextTestSupport
         screen.content =
             #"{"width": "natural", "padding": 4, "row": [{"text": "/t", "font": "f"}]}"#
         #expect(try screen.parts(#"{"t": "chip"}"#) == ["28x20"])
-        #expect(try screen.parts(#"{"t": "a chip that is longer than the screen"}"#) == ["100x32"])
+        #expect(try screen.parts(#"{"t": "a chip that is longer than the screen"}"#) == ["100x44"])
     }
 
     @Test("B7: Headers and footers have parts; in flow one of height 0 is not an element")
@@ -82,7 +82,7 @@ import TextTestSupport
                 #"{"padding": 2, "width": 50, "column": [{"text": "/t", "font": "f", "name": "t"}]}"#
         )
         let section = try screen.tree(
-            [], header: #"{"t": "one two three four"}"#, footer: #"{"t": "end"}"#
+            [], header: #"{"t": "one two three four five"}"#, footer: #"{"t": "end"}"#
         ).sections[0]
         #expect(section.header?.frame == TreeFrame(x: 0, y: 0, width: 100, height: 28))
         #expect(

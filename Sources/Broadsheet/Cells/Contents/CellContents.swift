@@ -205,7 +205,7 @@ public struct CellLength: Sendable, Hashable {
     /// The rule as JSON.
     let json: [UInt8]
 
-    /// The natural length: the box is not stretched. It is not for bounds.
+    /// The natural length, to which a box is not stretched; not for bounds.
     public static let natural = CellLength(json: .string("natural"))
 
     /// Creates a number of points.
