@@ -152,19 +152,17 @@ extension ContentArranger {
 extension ContentArranger {
     private mutating func rootWidth(_ request: SizeRequest) -> Double {
         let available = request.container.available.width
-        let limit =
-            request.container.axis == .vertical ? request.absent.width : available
-        guard root >= 0 else { return request.hasNaturalWidths ? 0 : limit }
+        guard root >= 0 else { return request.hasNaturalWidths ? 0 : request.absent.width }
         let box = boxes[Int(root)]
         scope.width = 0
         scope.length = available
         let isNatural =
             box.width.isNatural || (!box.width.isRule && request.hasNaturalWidths)
-        var width = limit
+        var width = request.absent.width
         if let length = length(box.width) {
             width = length
         } else if isNatural {
-            width = min(limit, naturalWidth(root))
+            width = min(available, naturalWidth(root))
             scope.length = available
         }
         width = max(bounded(width, box.widthBounds), box.paddingAcross)
