@@ -229,13 +229,7 @@ extension MergedSection: SectionContent {
         return (first ?? 0, count)
     }
 
-    /// A Boolean value that indicates whether an item, the header or the footer has a content.
-    ///
-    /// - Complexity: O(parts).
-    package var hasContents: Bool {
-        parts.contains { $0.location.page.sections[$0.location.section].hasContents }
-            || [header, footer].contains { $0?.contents != nil }
-    }
+    package var hasContents: Bool { draft.hasContents }
 
     package var hasHeader: Bool { header != nil }
 

@@ -162,7 +162,9 @@ struct ItemsWriter {
             for cell in cells {
                 guard count == 0 || total < byteCount else { return }
                 total += pieces.byteCount + (writesData ? cell.dataRange.count : 0)
-                if hasParts { total += page.kinds[cell.kind].contents?.partsByteCount ?? 0 }
+                if hasParts, let contents = page.kinds[cell.kind].contents {
+                    total += contents.partsCost(dataByteCount: cell.dataRange.count)
+                }
                 count += 1
             }
         }

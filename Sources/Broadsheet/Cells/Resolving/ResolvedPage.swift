@@ -32,6 +32,8 @@ public final class ResolvedPage: Sendable {
     package let textByteCount: Int
     /// The length of the longest text, in bytes.
     package let longestText: Int
+    /// An upper bound of the number of boxes of the items' contents; 0 without contents.
+    package let contentBoxCount: Int
     /// The decoded data of the items of Swift types, by the identities of their kinds.
     let models: [ObjectIdentifier: any CellModels]
     /// The document, if Swift cell types read its values.
@@ -105,8 +107,11 @@ public final class ResolvedPage: Sendable {
     ) {
         self.node = node
         let cells = draft.cells.trimmed()
-        let withContents = Set(draft.kinds.indices.filter { draft.kinds[$0].contents != nil })
+        let boxes = draft.kinds.map { $0.contents?.boxes.count ?? 0 }
+        let withContents = boxes.contains { $0 > 0 } ? boxes.map { $0 > 0 } : []
         self.sections = sections.map { $0.info(of: cells, withContents: withContents) }
+        let hasContents = self.sections.contains(where: \.hasContents)
+        contentBoxCount = hasContents ? (cells.count + 1) * (boxes.max() ?? 0) : 0
         sectionCount = self.sections.count { !$0.isHidden }
         variants = draft.variants
         isVariant = draft.isVariant
@@ -271,9 +276,9 @@ public struct SectionInfo: Sendable {
 
     /// Creates a section from its draft and its items.
     ///
-    /// - Parameter withContents: The kinds that have a content.
+    /// - Parameter withContents: Whether each kind has a content; empty if none has.
     fileprivate init(
-        _ draft: SectionDraft, cells: ArraySlice<CellInfo>, withContents: Set<Int>
+        _ draft: SectionDraft, cells: ArraySlice<CellInfo>, withContents: [Bool]
     ) {
         identifier = draft.identifier
         isHidden = draft.isHidden
@@ -292,8 +297,8 @@ public struct SectionInfo: Sendable {
         hasDistinctPositions = cells.haveAscendingPositions
         hasContents =
             !withContents.isEmpty
-            && (cells.contains { withContents.contains($0.kind) }
-                || [header, footer].contains { $0.map { withContents.contains($0.kind) } == true })
+            && (cells.contains { withContents[$0.kind] }
+                || [header, footer].contains { $0.map { withContents[$0.kind] } == true })
     }
 }
 
@@ -368,8 +373,8 @@ struct SectionDraft: Sendable {
 
     /// Returns the section, with its part of all items of the page.
     ///
-    /// - Parameter withContents: The kinds that have a content.
-    func info(of cells: [CellInfo], withContents: Set<Int>) -> SectionInfo {
+    /// - Parameter withContents: Whether each kind has a content; empty if none has.
+    func info(of cells: [CellInfo], withContents: [Bool]) -> SectionInfo {
         SectionInfo(self, cells: cells[self.cells], withContents: withContents)
     }
 }

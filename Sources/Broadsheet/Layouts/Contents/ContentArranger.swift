@@ -43,6 +43,11 @@ struct ContentArranger: ~Copyable {
     private(set) var root: Int32 = -1
     /// A Boolean value that indicates whether a text is there.
     private(set) var hasText = false
+    /// The number of boxes after which other work may run.
+    private var boxesToCheckpoint = maxBoxesAtOnce
+
+    /// The number of boxes that are laid out without a checkpoint: about a millisecond; fixed.
+    private static let maxBoxesAtOnce = 16_384
 
     /// Creates an arranger of items of a page, whose numbers and texts `scope` has.
     init(_ tree: ContentTree, _ scope: SizeScope) {
@@ -85,6 +90,11 @@ struct ContentArranger: ~Copyable {
 extension ContentArranger {
     private mutating func select() {
         hasText = false
+        boxesToCheckpoint -= boxes.count
+        if boxesToCheckpoint <= 0 {
+            boxesToCheckpoint = Self.maxBoxesAtOnce
+            _ = LongWork.isAbandoned()
+        }
         for index in boxes.indices {
             states[index].isThere = false
             states[index].naturalWidth = -1

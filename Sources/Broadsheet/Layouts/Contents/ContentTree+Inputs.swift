@@ -67,8 +67,21 @@ extension ContentTree {
     /// The approximate number of bytes of a part in a tree, besides its name.
     private static let partByteCount = 68
 
-    /// The approximate number of bytes that all parts of an item take in a tree.
-    var partsByteCount: Int {
-        names.reduce(12) { $0 + $1.count + Self.partByteCount }
+    /// The approximate number of bytes that all parts of an item take in a tree, and of those that
+    /// could be written while the boxes are laid out and the lines of their texts are filled.
+    ///
+    /// - Parameter dataByteCount: The number of bytes of the item's data, all of which may be texts.
+    func partsCost(dataByteCount: Int) -> Int {
+        var cost = names.reduce(12) { $0 + $1.count + Self.partByteCount }
+        for box in boxes {
+            cost += Self.boxCost
+            if case .text = box.kind { cost += dataByteCount / Self.bytesOfTextPerByte }
+        }
+        return cost
     }
+
+    /// The bytes that could be written while a box is laid out.
+    private static let boxCost = 16
+    /// The bytes of text of which lines are filled while a byte could be written.
+    private static let bytesOfTextPerByte = 8
 }
