@@ -76,6 +76,9 @@ extension OpenAPIParameter {
         OpenAPIParameter(
             "screen", in: .path, "The screen's name; not \".\" or \"..\".", .schema("ScreenName")),
         OpenAPIParameter("page", in: .path, "The page's number.", .schema("PageNumber")),
+        OpenAPIParameter("font", in: .path, "The font's name.", OpenAPISchemas.string),
+        OpenAPIParameter(
+            "file", in: .path, "The index of the file in the font.", OpenAPISchemas.count),
     ]
 }
 
@@ -90,6 +93,10 @@ extension OpenAPIParameter {
         "pageToken", in: .query,
         "The nextPageToken of an earlier response; it replaces every other parameter but pretty, "
             + "lint and rect.")
+    /// The checksum of a file of a font.
+    static let fontChecksum = OpenAPIParameter(
+        "v", in: .query, "The checksum of the file, as /v1/catalog/cells has it.",
+        OpenAPISchemas.string)
     /// The rectangle of a part of a layout.
     static let rect = OpenAPIParameter(
         "rect", in: .query,
