@@ -53,7 +53,7 @@ struct PartsExamples {
         let item = try #require(
             TreeItem(JSONDecoder().decode(TreeValue.self, from: Data(json.utf8))))
         let cell = ProductCell()
-        cell.place(item.parts ?? [:])
+        cell.place(item.parts)
         #expect(cell.views["photo"]?.frame == CGRect(x: 0, y: 0, width: 173, height: 173))
         let title = try #require(cell.views["title"] as? UILabel)
         #expect(title.frame == CGRect(x: 0, y: 179, width: 173, height: 40))
