@@ -167,7 +167,8 @@ class Layout:
         if rule is not None:
             width = self.value(rule, container)
         else:
-            width = min(self.natural_width(self.root), container) if is_natural else default
+            most = container if default is None else default  # C13: of a header, its reference
+            width = min(self.natural_width(self.root), most) if is_natural else default
         width = self.bounded(self.root, WIDTH, width, container)
         return self.texts.up(width) if is_natural and self.has_text else width  # T4
 
