@@ -50,8 +50,8 @@ SECTIONS = {
          "sectionInset": {"left": 10}}, ("natural", "natural"), (380, 844)),
     "list": ({"kind": "list"}, ("fixed", "natural"), (390, 844)),
 }
-# The fixtures: the folder, the catalog and the page.
-FIXTURES = [("cells", "catalog.json", "page-0.json")]
+# The fixtures, and whether their fonts are even.
+FIXTURES = {"cells": False, "layout/contents": True}
 
 SCRIPT = """
 const jobs = %s, boxes = [], texts = [];
@@ -330,14 +330,15 @@ class Fonts:
         return families
 
 
-def subject(page, name, engine, catalog, content, families, is_even):
-    """Returns the report of a subject in all variants."""
+def subject(page, name, engine, catalog, contents, families, is_even):
+    """Returns the report of a subject, a catalog with screens of one page, in all variants."""
     works = []
     for direction, scale in VARIANTS:
         query = {"width": VIEWPORT[0], "height": VIEWPORT[1], "scale": 2, "direction": direction,
                  "textScale": scale, "rounding": "none"}
         fonts = font_styles(catalog["fonts"], scale, families)
-        works += jobs_of(engine.tree(catalog, content, query), catalog, fonts, direction)
+        for content in contents:
+            works += jobs_of(engine.tree(catalog, content, query), catalog, fonts, direction)
     for work in works:
         advances(work["root"], work["fonts"], is_even)
     return compared(page, name, works)
@@ -361,14 +362,15 @@ def reports(page, options, folder):
     if options.daemon:
         engines["daemon"] = Daemon(options.daemon, folder)
     for name, engine in engines.items():
-        yield subject(page, f"random by the {name}", engine, catalog, content, families, True)
-    for fixture, catalog_file, page_file in FIXTURES if options.daemon else ():
+        yield subject(page, f"random by the {name}", engine, catalog, [content], families, True)
+    for fixture, is_even in FIXTURES.items() if options.daemon else ():
         base = ROOT / "Fixtures" / fixture
-        catalog = json.loads((base / catalog_file).read_text("utf-8"))
-        content = json.loads((base / page_file).read_text("utf-8"))
-        families = fonts.load(catalog["fonts"], FONT_FOLDER)
-        engine = Daemon(options.daemon, FONT_FOLDER)
-        yield subject(page, fixture, engine, catalog, content, families, False)
+        catalog = json.loads((base / "catalog.json").read_text("utf-8"))
+        contents = [json.loads(path.read_text("utf-8")) for path in sorted(base.glob("*page*"))]
+        font_folder = folder if is_even else FONT_FOLDER
+        families = fonts.load(catalog["fonts"], font_folder)
+        engine = Daemon(options.daemon, font_folder)
+        yield subject(page, fixture, engine, catalog, contents, families, is_even)
 
 
 def main(argv):
@@ -383,7 +385,8 @@ def main(argv):
     browser = Browser(options.chromium, ["--font-render-hinting=none"])
     try:
         with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "even.ttf").write_bytes(even_font())
+            for name in ("even.ttf", "f.ttf"):
+                (Path(folder) / name).write_bytes(even_font())
             page = browser.page()
             page.open(f"http://127.0.0.1:{server.server_port}/")
             version = browser.call("Browser.getVersion")["product"]
