@@ -73,9 +73,10 @@ extension ContentTree {
     /// - Parameter dataByteCount: The number of bytes of the item's data, all of which may be texts.
     func partsCost(dataByteCount: Int) -> Int {
         var cost = names.reduce(12) { $0 + $1.count + Self.partByteCount }
+        let text = dataByteCount / Self.bytesOfTextPerByte
         for box in boxes {
             cost += Self.boxCost
-            if case .text = box.kind { cost += dataByteCount / Self.bytesOfTextPerByte }
+            if case .text = box.kind { cost += text }
         }
         return cost
     }
