@@ -26,9 +26,8 @@ extension Operation {
         responses: [
             OpenAPIResponse(
                 .ok, "The file.", headers: ["ETag", "Cache-Control"],
-                content: TextFontFile.Format.allCases.map { format in
-                    (format.mediaType, ["type": "string", "format": "binary"])
-                })
+                content: (TextFontFile.Format.allCases.map(\.mediaType) + [CellsEndpoint.bytes])
+                    .map { ($0, ["type": "string", "format": "binary"]) })
         ],
         problems: [.invalidParameter, .notFound, .overloaded],
         handler: CellsEndpoint.font)
@@ -49,6 +48,9 @@ extension TextFontFile {
 
 /// The handlers of `/v1/catalog/cells` and `/v1/fonts/{font}/{file}`.
 private enum CellsEndpoint {
+    /// The media type of files for programs without support for fonts, such as generated clients.
+    static let bytes = "application/octet-stream"
+
     /// Returns the contents and the fonts of a catalog; or 304.
     static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
         let preconditions = try Preconditions(call.request.headers)
@@ -93,10 +95,15 @@ private enum CellsEndpoint {
         let file = files[index]
         let memory = MemoryReservation(in: call.service.memory, for: .work)
         try await memory.need(file.byteCount)
+        let accepted = AcceptedMedia(in: call.request.headers)
+        let (media, plain) = (MediaType(file.format.mediaType), MediaType(bytes))
+        let isPlain =
+            plain.map(accepted.quality) ?? 0 > media.map(accepted.quality) ?? 0
         var response = HTTPResponse(
             status: .ok,
             headers: [
-                .contentType: file.format.mediaType,
+                .contentType: isPlain ? bytes : file.format.mediaType,
+                .vary: HTTPFieldName.accept.spelling,
                 .etag: EntityTag(file.version).description,
                 .cacheControl: "max-age=31536000, immutable",
             ], body: file.bytes)

@@ -50,7 +50,7 @@ struct OpenAPIParameter: Sendable {
         let query: [Self] = [
             .pages, .pageToken, .rect, .since, .changesPage, .streamChanges,
             .streamSince, .streamPage, .listPageToken, .pageSize, .prefix,
-            .sectionId, .writes, .validateOnly, .strict,
+            .sectionId, .writes, .validateOnly, .strict, .fontChecksum,
         ]
         let header: [Self] = [
             .ifMatch, .ifNoneMatch, .accept, .acceptPicture, .lifetime, .requestID,

@@ -9,8 +9,14 @@ extension OpenAPISchemas {
                 alternatives(
                     "A box of a content.", ContentKind.allCases.map { .schema(name(of: $0)) })
             )
-        ] + ContentKind.allCases.map { (name(of: $0), orNull(schema(of: $0))) } + contentValues
-            + parts + cells
+        ] + kinds + contentValues + parts + cells
+    }
+
+    /// The schemas of the kinds; one of them accepts null, so that exactly one alternative does.
+    private static var kinds: [(String, OpenAPINode)] {
+        ContentKind.allCases.map { kind in
+            (name(of: kind), kind == .column ? orNull(schema(of: kind)) : schema(of: kind))
+        }
     }
 
     private static func name(of kind: ContentKind) -> String {
@@ -77,8 +83,9 @@ extension OpenAPISchemas {
                 "ContentLength",
                 alternatives(
                     "A length of a box, or its natural one, to which it is not stretched.",
-                    [orNull(number), choice(["natural"])] + rules)
+                    [orNull(number), .schema("ContentNatural")] + rules)
             ),
+            ("ContentNatural", choice(["natural"])),
             ("ContentBound", alternatives("A bound of a length.", [orNull(number)] + rules)),
             ("ContentAlignment", optionalChoice(ContentAlignment.self)),
             ("ContentJustification", optionalChoice(ContentJustification.self)),

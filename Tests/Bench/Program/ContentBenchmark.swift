@@ -31,9 +31,8 @@ enum ContentBenchmark {
             Array(catalog.utf8), measuringWith: FontMeasurer(folder: folder))
         let column = try screen("COLUMN", count, by: catalog)
         let stack = try screen("STACK", count, by: catalog)
-        return [layout(column, stack)] + [
-            part(column, stack), tree(try screen("CARD", 400, by: catalog)),
-        ]
+        let cards = try screen("CARD", 400, by: catalog)
+        return [layout(column, stack), part(column, stack), tree(cards)]
     }
 
     /// The layout of a column of two texts, beside a stack of them.

@@ -162,17 +162,19 @@ extension ContentArranger {
 extension ContentArranger {
     private mutating func rootWidth(_ request: SizeRequest) -> Double {
         let available = request.container.available.width
-        guard root >= 0 else { return request.hasNaturalWidths ? 0 : request.absent.width }
+        // C13: a header or footer is as wide as its reference, not as the viewport.
+        let limit = request.container.axis == .vertical ? request.absent.width : available
+        guard root >= 0 else { return request.hasNaturalWidths ? 0 : limit }
         let box = boxes[Int(root)]
         scope.width = 0
         scope.length = available
         let isNatural =
             box.width.isNatural || (!box.width.isRule && request.hasNaturalWidths)
-        var width = request.absent.width
+        var width = limit
         if let length = length(box.width) {
             width = length
         } else if isNatural {
-            width = min(available, naturalWidth(root))
+            width = min(limit, naturalWidth(root))
             scope.length = available
         }
         width = max(bounded(width, box.widthBounds), box.paddingAcross)

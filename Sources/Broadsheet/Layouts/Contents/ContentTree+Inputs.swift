@@ -70,12 +70,13 @@ extension ContentTree {
     /// The approximate number of bytes that all parts of an item take in a tree, and of those that
     /// could be written while the boxes are laid out and the lines of their texts are filled.
     ///
-    /// - Parameter dataByteCount: The number of bytes of the item's data, all of which may be texts.
+    /// - Parameter dataByteCount: The number of bytes of the item's data, which may all be texts.
     func partsCost(dataByteCount: Int) -> Int {
         var cost = names.reduce(12) { $0 + $1.count + Self.partByteCount }
+        let text = dataByteCount / Self.bytesOfTextPerByte
         for box in boxes {
             cost += Self.boxCost
-            if case .text = box.kind { cost += dataByteCount / Self.bytesOfTextPerByte }
+            if case .text = box.kind { cost += text }
         }
         return cost
     }
