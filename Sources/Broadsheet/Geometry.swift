@@ -35,6 +35,8 @@ public struct Frame: Sendable, Hashable {
     @inlinable public var maxX: Double { x + width }
     /// The bottom edge, `y + height`.
     @inlinable public var maxY: Double { y + height }
+    /// The size.
+    @inline(__always) var size: Size { Size(width: width, height: height) }
 }
 
 /// A width and a height in points.
@@ -217,6 +219,9 @@ struct PixelGrid: Sendable {
         self.scale = rounding == .pixel && scale > 0 && scale.isFinite ? scale : nil
     }
 
+    /// A Boolean value that indicates whether frames are rounded.
+    var roundsFrames: Bool { scale != nil }
+
     /// Returns a frame with its origin, and depending on `parts` its lengths, at pixels.
     @inline(__always)
     func nearest(_ frame: Frame, _ parts: RoundedParts) -> Frame {
@@ -250,7 +255,7 @@ struct PixelGrid: Sendable {
     /// The bias of a millionth of a pixel lets a tie be recognised despite the rounding errors of
     /// sums.
     @inline(__always)
-    private static func nearest(_ value: Double, _ scale: Double) -> Double {
+    static func nearest(_ value: Double, _ scale: Double) -> Double {
         let pixels = floor(value * scale + (0.5 + 1e-6)) / scale
         // A scale may be finite and yet too large to multiply by; then nothing is rounded.
         return pixels.isFinite ? pixels : value

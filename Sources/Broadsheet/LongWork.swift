@@ -24,6 +24,12 @@ package enum LongWork {
         try $turns.withValue(Turns(giveWay), operation: body)
     }
 
+    /// Runs a computation without checkpoints, which may hold a lock.
+    package static func withoutGivingWay<Value>(_ body: () throws -> Value) rethrows -> Value {
+        guard turns != nil else { return try body() }
+        return try $turns.withValue(nil, operation: body)
+    }
+
     /// Gives way to other work that waits.
     ///
     /// - Returns: A Boolean value that indicates whether the result is dropped, because the current

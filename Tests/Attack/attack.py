@@ -21,6 +21,7 @@ import tempfile
 import time
 
 import bodies
+import cells_loads  # registers its loads
 import edits_loads  # registers its loads
 import events_loads  # registers its loads
 import loads

@@ -32,7 +32,10 @@ struct FuzzTarget: Sendable {
 
     /// All targets.
     static let all: [FuzzTarget] =
-        [.json, .jsonPointer, .page, .catalog, .condition, .schema, .pattern, .patch, .update]
+        [
+            .json, .jsonPointer, .page, .catalog, .content, .condition, .schema, .pattern, .patch,
+            .update,
+        ]
         + [.events]
         + [.httpRequest, .chunkedBody, .query, .host, .origin, .entityTags, .preferences, .codings]
         + [.keys, .pageToken, .resp, .redisValues, .sqliteRows, .writeAheadLog, .commandLine]

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 import broadsheet_oracle
 from oracle import contract, layout_members, visibility
+from random_contents import ContentGenerator
 from random_output import print_cases
 
 WORDS = ["alpha", "베타", "gamma delta", 'quo"te', "back\\slash", "tab\t"]
@@ -34,6 +35,7 @@ UNIT_TYPES = ["CELL", "CELLS", "BOTH", "TITLE", "TITLED", "OPTIONAL", "TWICE"]
 class Generator:
     def __init__(self, seed):
         self.random = random.Random(seed)
+        self.contents = ContentGenerator(self.random, ["f", "g"])
 
     # Numbers and texts
 
@@ -125,7 +127,9 @@ class Generator:
         cell_type = {}
         if self.maybe(0.6):
             cell_type["id"] = self.random.choice(["/id", "/nested/id"])
-        if self.maybe(0.85):
+        if self.maybe(0.3):
+            cell_type["content"] = self.contents.content()
+        elif self.maybe(0.8):
             cell_type["size"] = self.size()
         if self.maybe(0.2):
             gestures = ["move", "delete", "select", "drag"]
@@ -438,7 +442,7 @@ class Generator:
         return self.random.choice(words) if self.maybe(0.4) else f"i{self.random.randint(0, 60)}"
 
     def data(self):
-        data = {"w": self.length(5, 240), "h": self.length(5, 160)}
+        data = {"w": self.length(5, 240), "h": self.length(5, 160), **self.contents.data()}
         if self.maybe(0.5):
             data["style"] = self.random.choice(STYLES)
         if self.maybe(0.3):

@@ -30,6 +30,8 @@ class WorkedNumbers(unittest.TestCase):
             self.assertEqual(len(expected), len(actual), f"{name}: {actual}")
             for one, other in zip(expected, actual):
                 self.assert_close(one, other, f"{name}: {actual}")
+        elif isinstance(expected, str):
+            self.assertEqual(expected, actual, name)
         else:
             self.assertAlmostEqual(expected, actual, delta=0.000_501, msg=name)
 
@@ -53,6 +55,8 @@ def found(tree, name):
         return [scroller(section["scroll"]) for section in tree["sections"] if "scroll" in section]
     if name == "paging":
         return [pager(section["paging"]) for section in tree["sections"] if "paging" in section]
+    if name == "parts":
+        return [[part, *box(parts[part]["frame"])] for parts in contents(tree) for part in parts]
     if name == "z":
         return [item.get("zIndex", 0) for item in items(tree)]
     if name == "pinned":
@@ -67,6 +71,10 @@ def found(tree, name):
 
 def items(tree):
     return [item for section in tree["sections"] for item in section["items"]]
+
+
+def contents(tree):
+    return [item["parts"] for item in items(tree) if "parts" in item]
 
 
 def scroller(scroll):

@@ -198,8 +198,7 @@ private struct CatalogCompiler {
         compileCellTypes(members, names ?? ContractNames())
         var registry = CellRegistry(
             names: names ?? ContractNames(), screen: screen ?? ScreenLayout(), kinds: kinds)
-        registry.fonts = fonts
-        registry.sizeRules = sizeRules
+        registry.setFonts(fonts, sizeRules)
         registry.cellFallbacks = CellFallbacks(kinds, compileFallbacks())
         members.table("sections", &collector) { id, value, collector in
             collector.checkName(id, of: value)
@@ -220,13 +219,17 @@ private struct CatalogCompiler {
             guard let type = Members(value, &collector) else { return }
             type.reportUnknown(
                 among: KnownNames(
-                    ["id", "size", "picture", "since", "fallback", "schema", "actions", "can"],
+                    [
+                        "id", "size", "content", "picture", "since", "fallback", "schema",
+                        "actions", "can",
+                    ],
                     aliases: ["minVersion": "since"]), &collector)
             _ = collector.takePointers()
             let id = type.pointer("id", &collector)
             let size = type.object("size", &collector) { size, collector in
                 SizeRules(size, limits, fonts, forms, &collector)
             }
+            let contents = ContentReader.content(of: type, limits, fonts, forms, &collector)
             let picture = type.object("picture", &collector, CellPicture.init)
             let pointers = collector.takePointers()
             references.cellTypes.append(
@@ -245,7 +248,9 @@ private struct CatalogCompiler {
             kinds.append(
                 CellKind(
                     name: name, id: id, picture: picture, since: since, behavior: behavior,
-                    schema: schema, sizing: size.map { .byRules($0) } ?? .byLayout))
+                    schema: schema,
+                    sizing: contents.map { .byContents($0) } ?? size.map { .byRules($0) }
+                        ?? .byLayout))
         }
     }
 

@@ -11,6 +11,8 @@ package struct CatalogDifference: Sendable {
         /// A keyword of the schema of a unit type, a cell type or the input of an action may accept
         /// less.
         case schemaNarrower = "SCHEMA_NARROWER"
+        /// A name that a content had is not in the new content of the cell type.
+        case partGone = "PART_GONE"
         /// A page has another tree.
         case treeChanged = "TREE_CHANGED"
     }
@@ -27,8 +29,8 @@ package struct CatalogDifference: Sendable {
 
 extension Catalog {
     /// Returns the changes since `old` that can break pages, apps or backends: unit types that are
-    /// gone, cell types without `since`, those without a fallback, and schemas of unit types and of
-    /// inputs that may accept less, each in the order of the names.
+    /// gone, cell types without `since`, those without a fallback, schemas of unit types and of
+    /// inputs that may accept less, and parts that are gone, each in the order of the names.
     ///
     /// - Complexity: O(bytes), in the usual case of few alternatives in schemas.
     package func differences(since old: Catalog) -> [CatalogDifference] {
@@ -47,7 +49,7 @@ extension Catalog {
         }
         let cellTypes = CellTypeComparison(from: old.registry, to: registry)
         return gone + cellTypes.withoutSince + cellTypes.withoutFallback + narrowings
-            + cellTypes.narrowings + cellTypes.narrowerInputs
+            + cellTypes.narrowings + cellTypes.narrowerInputs + cellTypes.partsGone
     }
 }
 

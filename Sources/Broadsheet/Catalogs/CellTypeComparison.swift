@@ -90,6 +90,22 @@ struct CellTypeComparison {
         }
     }
 
+    /// The names that contents had and the new ones of the same cell types have not.
+    var partsGone: [CatalogDifference] {
+        new.kinds.sorted { $0.name < $1.name }.flatMap { kind in
+            guard let before = oldKinds[Identifier(kind.name)]?.contents else {
+                return [CatalogDifference]()
+            }
+            let names = Set(kind.contents?.names ?? [])
+            return zip(before.names, before.nameLocations).compactMap { name, location in
+                guard !names.contains(name) else { return nil }
+                return CatalogDifference(
+                    code: .partGone, isInOld: true, pointer: location,
+                    detail: "is gone; apps that draw this part have no frame for it")
+            }
+        }
+    }
+
     /// A cell type of the old catalog, and the one that the new catalog has for the same data, by
     /// their indexes.
     private struct Replacement: Hashable {

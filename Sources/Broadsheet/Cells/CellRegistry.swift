@@ -37,6 +37,7 @@ public struct CellRegistry: Sendable {
         var cellFallbacks = CellFallbacks()
         var fonts = FontTable()
         var sizeRules: [CustomSizeRule] = []
+        var codeContents = CodeContents()
         var references = CatalogReferences()
         let kinds: [CellKind]
         let maxSizeInputs: Int
@@ -53,6 +54,8 @@ public struct CellRegistry: Sendable {
         var defaultConfiguration: Configuration?
         /// The Swift types that were declared, by their names.
         var declaredTypes: [Identifier: ObjectIdentifier] = [:]
+        /// Those of them that have contents.
+        var declaredContents: [any CellType.Type] = []
         var patternParts = 0
         /// A Boolean value that indicates whether a unit type has a layout.
         var hasUnitLayouts = false
@@ -84,16 +87,16 @@ public struct CellRegistry: Sendable {
     }
 
     /// The fonts of a catalog, which its size rules refer to.
-    var fonts: FontTable {
-        get { contents.fonts }
-        set { contents.fonts = newValue }
-    }
+    var fonts: FontTable { contents.fonts }
 
     /// The size rules of the program that a catalog was compiled with.
-    var sizeRules: [CustomSizeRule] {
-        get { contents.sizeRules }
-        set { contents.sizeRules = newValue }
-    }
+    var sizeRules: [CustomSizeRule] { contents.sizeRules }
+
+    /// The types of a Swift program that were declared and have contents.
+    var declaredContents: [any CellType.Type] { contents.declaredContents }
+
+    /// The contents of the types of a Swift program.
+    var codeContents: CodeContents { contents.codeContents }
 
     /// The parts of a catalog that refer to parts of pages.
     var references: CatalogReferences {
@@ -146,6 +149,12 @@ public struct CellRegistry: Sendable {
         names: ContractNames = ContractNames(), screen: ScreenLayout = ScreenLayout()
     ) {
         self.init(names: names, screen: screen, kinds: [])
+    }
+
+    /// Sets the fonts and the size rules that a catalog was compiled with.
+    mutating func setFonts(_ fonts: FontTable, _ sizeRules: [CustomSizeRule]) {
+        (contents.fonts, contents.sizeRules) = (fonts, sizeRules)
+        contents.codeContents = CodeContents(fonts, sizeRules)
     }
 
     /// Creates a registry with the cell types of a catalog.
@@ -221,6 +230,12 @@ public struct CellRegistry: Sendable {
             fatalError(
                 "The id of the cell type \"\(name)\" has \(pointerByteCount) bytes; it may have "
                     + "at most \(CatalogLimits.maxPointerBytes).")
+        }
+        if let violation = type.content.flatMap(CodeContents.violation) {
+            fatalError("The content of the cell type \"\(name)\": \(violation)")
+        }
+        if type.content != nil, contents.declaredTypes[Identifier(name)] == nil {
+            contents.declaredContents.append(type)
         }
         let other = contents.declaredTypes.updateValue(
             ObjectIdentifier(type), forKey: Identifier(name))
@@ -336,6 +351,9 @@ public struct CellRegistry: Sendable {
         }
         contents.layouts.merge(other.contents.layouts) { $1 }
         handlers.merge(other.handlers) { $1 }
+        contents.declaredContents += other.declaredContents.filter { type in
+            contents.declaredTypes[Identifier(type.typeName)] == nil
+        }
         contents.declaredTypes.merge(other.contents.declaredTypes) { $1 }
         contents.sectionConfiguration =
             other.contents.sectionConfiguration ?? contents.sectionConfiguration

@@ -20,6 +20,10 @@ public protocol CellType<Input>: Sendable {
     /// The parts of an item's data that pictures show, or `nil` for its type and its id.
     static var picture: CellPicture? { get }
 
+    /// The content, from which the size follows instead of ``size(with:constrainedTo:)``; `nil` for
+    /// none.
+    static var content: CellContents? { get }
+
     /// The gestures that clients offer for items of the type, or `nil` for a type that restricts
     /// nothing.
     static var can: [CellCapability]? { get }
@@ -41,6 +45,12 @@ extension CellType {
 
     /// Nothing of the data: pictures show the type and the id.
     public static var picture: CellPicture? { nil }
+
+    /// No content.
+    public static var content: CellContents? { nil }
+
+    /// The layout's default size, which a type with a content does not have.
+    public static func size(with input: Input, constrainedTo container: Container) -> Size? { nil }
 
     /// No list: the type restricts nothing.
     public static var can: [CellCapability]? { nil }
@@ -130,6 +140,8 @@ package final class CellKind: Sendable {
         case byLayout
         /// A catalog's rules.
         case byRules(SizeRules)
+        /// The boxes of a content.
+        case byContents(ContentTree)
         /// A Swift type, which receives the item's data.
         case byCode(any CellType<JSONValue>.Type)
         /// A Swift type, which receives the item's data as a model: an empty list of its models.
@@ -150,7 +162,9 @@ package final class CellKind: Sendable {
     let picture: CellPicture?
     /// The source of an item's size.
     let sizing: Sizing
-    /// The numbers that a catalog's rules read from an item's data; empty for other sources.
+    /// The content of the items, if their size follows from one.
+    let contents: ContentTree?
+    /// The numbers that rules and contents read from an item's data; empty for other sources.
     ///
     /// A copy, because reading it out of ``sizing`` for each item would retain all rules.
     let sizeInputs: [SizeInput]
@@ -173,9 +187,11 @@ package final class CellKind: Sendable {
         self.schema = schema
         self.behavior = behavior
         switch sizing {
-        case .byLayout: (sizeInputs, isSizedByCode) = ([], false)
-        case .byRules(let rules): (sizeInputs, isSizedByCode) = (rules.inputs, false)
-        case .byCode, .byModel: (sizeInputs, isSizedByCode) = ([], true)
+        case .byLayout: (sizeInputs, isSizedByCode, contents) = ([], false, nil)
+        case .byRules(let rules): (sizeInputs, isSizedByCode, contents) = (rules.inputs, false, nil)
+        case .byContents(let tree):
+            (sizeInputs, isSizedByCode, contents) = (tree.inputs, false, tree)
+        case .byCode, .byModel: (sizeInputs, isSizedByCode, contents) = ([], true, nil)
         }
         measuresText = sizeInputs.contains { $0.text != nil }
         var writer = JSONWriter()
@@ -188,12 +204,15 @@ package final class CellKind: Sendable {
     }
 
     /// Creates the kind of a Swift type.
-    convenience init(_ type: (some CellType).Type) {
+    ///
+    /// - Parameter contents: The compiled content of the type, if it has one.
+    convenience init(_ type: (some CellType).Type, _ contents: ContentTree?) {
         let json = type as? any CellType<JSONValue>.Type
         self.init(
             name: type.typeName, id: type.id, picture: type.picture,
             behavior: CellBehavior(can: type.can),
-            sizing: json.map { .byCode($0) } ?? .byModel(DecodedModels(for: type)))
+            sizing: contents.map { .byContents($0) } ?? json.map { .byCode($0) }
+                ?? .byModel(DecodedModels(for: type)))
     }
 
     /// A Boolean value that indicates whether two items can differ in size for one request.
@@ -201,6 +220,17 @@ package final class CellKind: Sendable {
 }
 
 extension CellKind {
+    /// Returns the indexes of the inputs that the size of an item, or its content, depends on.
+    ///
+    /// - Complexity: O(rules).
+    func usedInputs(in scope: SizeScope) -> [Int] {
+        switch sizing {
+        case .byRules(let rules): rules.inputs(in: scope)
+        case .byContents(let tree): tree.inputs(in: scope)
+        case .byLayout, .byCode, .byModel: []
+        }
+    }
+
     /// Returns the size in points of an item whose inputs begin at `inputs` in `page`.
     func size(_ request: SizeRequest, inputs: UInt32, in page: ResolvedPage) -> Size {
         switch sizing {
@@ -210,6 +240,9 @@ extension CellKind {
             var scope = page.scope(request, start: Int(inputs))
             return measuresText
                 ? rules.measuredSize(request, in: &scope) : rules.size(request, in: &scope)
+        case .byContents(let tree):
+            var arranger = ContentArranger(tree, page.scope(request, start: Int(inputs)))
+            return arranger.size(request)
         case .byCode(let type):
             guard let data = page.document?.value(at: inputs) else { return request.fallback }
             return type.size(with: data, constrainedTo: request.container) ?? request.fallback
@@ -252,6 +285,16 @@ extension CellKind {
                 if cell.inputs != inputs {
                     scope.start = Int(cell.inputs)
                     size = rules.size(request, in: &scope)
+                    inputs = cell.inputs
+                }
+                items.sizes.append(size)
+            }
+        case .byContents(let tree):
+            var arranger = ContentArranger(tree, page.scope(request))
+            for cell in cells {
+                if cell.inputs != inputs {
+                    arranger.scope.start = Int(cell.inputs)
+                    size = arranger.size(request)
                     inputs = cell.inputs
                 }
                 items.sizes.append(size)

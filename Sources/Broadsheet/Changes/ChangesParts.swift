@@ -8,6 +8,7 @@ package struct ChangesParts: SteppedParts {
     /// The JSON between the items of inserted sections.
     private let sectionPieces: ItemPieces
     var output: StructuredJSONWriter
+    var extraCost = 0
     private var step = Step.head
     /// The index of the stage that is being written, or is next.
     private var stage = 0

@@ -133,7 +133,8 @@ extension SectionFrames {
     func isKnownToBeSame(as other: SectionFrames) -> Bool {
         frame == other.frame && items.isShared(with: other.items)
             && separators.isShared(with: other.separators)
-            && lines.isShared(with: other.lines) && header == other.header
+            && lines.isShared(with: other.lines)
+            && exactSizes.isKnownToBeSame(as: other.exactSizes) && header == other.header
             && footer == other.footer && isHeaderPinned == other.isHeaderPinned
             && isFooterPinned == other.isFooterPinned && itemZIndex == other.itemZIndex
             && headerZIndex == other.headerZIndex && footerZIndex == other.footerZIndex
@@ -150,7 +151,7 @@ extension SectionFrames {
 extension Frame {
     /// Returns whether two frames are written alike.
     @inline(__always)
-    fileprivate func isWritten(like other: Frame) -> Bool {
+    func isWritten(like other: Frame) -> Bool {
         JSONCursor.writesAlike(x, other.x) && JSONCursor.writesAlike(y, other.y)
             && JSONCursor.writesAlike(width, other.width)
             && JSONCursor.writesAlike(height, other.height)

@@ -21,6 +21,7 @@ package struct ScreenComparison: Sendable {
         var matching = SectionMatching(from: old, to: new)
         matching.matchMovesBetweenSections()
         matching.reloadItemsWithOtherLines()
+        matching.reloadItemsWithOtherParts()
         hasOtherDiagnostics =
             !new.isKnownToHaveDiagnostics(of: old) && old.diagnostics != new.diagnostics
         stages = matching.stages()
@@ -61,11 +62,11 @@ struct SectionPair {
 /// The sections that two trees have in common, and the others.
 struct SectionMatching {
     /// The sections in common, in the order of the new tree.
-    private(set) var pairs: [SectionPair] = []
+    var pairs: [SectionPair] = []
     private var deleted: [Int] = []
     private var inserted: [Int] = []
-    private let old: TreeWriter
-    private let new: TreeWriter
+    let old: TreeWriter
+    let new: TreeWriter
 
     init(from old: TreeWriter, to new: TreeWriter) {
         self.old = old

@@ -26,12 +26,15 @@ struct SectionDifference: Sendable {
 private struct SectionContents {
     let section: MergedSection
     let frames: SectionFrames
+    /// The conditions of the parts of its elements.
+    let conditions: ContentConditions
     /// The options with which it would be written.
     let options: TreeOptions
 
     init(of tree: TreeWriter, at index: Int, _ options: TreeOptions) {
         section = tree.screen.sections[index]
         frames = tree.frames.sections[index]
+        conditions = tree.frames.conditions
         self.options = options
     }
 
@@ -39,7 +42,7 @@ private struct SectionContents {
 
     func writer(of tree: TreeWriter) -> SectionWriter {
         SectionWriter(
-            section: section, frames: frames, isMirrored: tree.frames.direction == .rtl,
+            section: section, frames: frames, conditions: tree.frames.conditions,
             options: options, pieces: tree.pieces, shown: ShownElements(allOf: frames))
     }
 
@@ -52,11 +55,15 @@ private struct SectionContents {
             origin == other.origin && frames.header == other.frames.header
                 && frames.headerZIndex == other.frames.headerZIndex
                 && frames.isHeaderPinned == other.frames.isHeaderPinned
+                && frames.exactSizes.header == other.frames.exactSizes.header
+                && conditions == other.conditions
                 && MergedView.areSame(section.header, other.section.header)
         case .footer:
             origin == other.origin && frames.footer == other.frames.footer
                 && frames.footerZIndex == other.frames.footerZIndex
                 && frames.isFooterPinned == other.frames.isFooterPinned
+                && frames.exactSizes.footer == other.frames.exactSizes.footer
+                && conditions == other.conditions
                 && MergedView.areSame(section.footer, other.section.footer)
         case .decorations:
             frames.decorations == other.frames.decorations

@@ -18,7 +18,9 @@ public struct LaidOutScreen: Sendable {
     /// The sections, in order.
     public var sections: LazyMapSequence<Range<Int>, LaidOutSection> {
         screen.sections.indices.lazy.map { [screen, frames] index in
-            LaidOutSection(section: screen.sections[index], frames: frames.sections[index])
+            LaidOutSection(
+                section: screen.sections[index], frames: frames.sections[index],
+                conditions: frames.conditions)
         }
     }
 
@@ -49,6 +51,8 @@ public struct LaidOutSection: Sendable {
     /// The frames of the section, of which all but ``SectionFrames/frame`` are in section
     /// coordinates.
     public let frames: SectionFrames
+    /// The conditions of the parts of items.
+    fileprivate let conditions: ContentConditions
 
     /// The section's identifier, or `nil`.
     public var id: String? { section.id }
@@ -76,8 +80,10 @@ public struct LaidOutSection: Sendable {
     /// The items that the layout has placed, in order.
     public var items: LazyMapSequence<Range<Int>, LaidOutItem> {
         let items = section.items
-        return (0..<min(items.count, frames.items.count)).lazy.map { [frames] index in
-            LaidOutItem(item: items[index], frame: frames.items[index])
+        return (0..<min(items.count, frames.items.count)).lazy.map { [frames, conditions] index in
+            LaidOutItem(
+                item: items[index], frame: frames.items[index],
+                exactSize: frames.exactSize(ofItem: index), conditions: conditions)
         }
     }
 }
@@ -89,9 +95,41 @@ public struct LaidOutItem: Sendable {
     public let item: MergedItem
     /// The frame in section coordinates, in points.
     public let frame: Frame
+    fileprivate let exactSize: Size
+    fileprivate let conditions: ContentConditions
+
+    /// The parts of the item's content that have names, in the order of drawing; empty for a type
+    /// without a content.
+    ///
+    /// - Complexity: O(boxes), and that of breaking the texts into lines.
+    public var parts: [LaidOutPart] { item.parts(in: exactSize, conditions) }
 
     /// A property of the item.
     public subscript<Value>(dynamicMember property: KeyPath<MergedItem, Value>) -> Value {
         item[keyPath: property]
+    }
+}
+
+/// A part of a laid-out item: a box of its content that has a name.
+public struct LaidOutPart: Sendable, Hashable {
+    /// The name of the box.
+    public let name: String
+    /// The frame in the item's coordinates, in points.
+    public let frame: Frame
+    /// The number of lines shown; `nil` if the part is not a text.
+    public let lines: Int?
+    /// A Boolean value that indicates whether a limit of lines cut the text.
+    public let isTruncated: Bool
+}
+
+extension MergedItem {
+    /// Returns the parts of the item that have names.
+    fileprivate func parts(in size: Size, _ conditions: ContentConditions) -> [LaidOutPart] {
+        guard let contents = page.kinds[cell.kind].contents else { return [] }
+        return PartsArranger(conditions).parts(of: contents, at: cell.inputs, in: page, size).map {
+            LaidOutPart(
+                name: String(decoding: contents.names[$0.name], as: UTF8.self),
+                frame: $0.part.frame, lines: $0.part.lines, isTruncated: $0.part.isTruncated)
+        }
     }
 }

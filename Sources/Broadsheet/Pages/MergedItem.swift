@@ -4,7 +4,7 @@ public import BroadsheetClient
 public struct MergedItem: Sendable {
     /// The section that the item belongs to.
     public let section: MergedSection
-    private let cell: CellInfo
+    let cell: CellInfo
     /// The index of the item in its section.
     public let index: Int
     /// The page that the item belongs to.

@@ -27,6 +27,7 @@ extension SectionFrames {
         var count = items.byteCount(beside: other?.items)
         count += separators.byteCount(beside: other?.separators)
         count += lines.byteCount(beside: other?.lines)
+        count += exactSizes.items.byteCount(beside: other?.exactSizes.items)
         // The index has two numbers for every 32 items.
         count += items.count / 32 * 2 * MemoryLayout<Double>.stride
         for decoration in decorations {

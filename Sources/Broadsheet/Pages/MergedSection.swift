@@ -229,6 +229,8 @@ extension MergedSection: SectionContent {
         return (first ?? 0, count)
     }
 
+    package var hasContents: Bool { draft.hasContents }
+
     package var hasHeader: Bool { header != nil }
 
     package var hasFooter: Bool { footer != nil }
@@ -287,6 +289,9 @@ extension MergedSection: SectionContent {
 }
 
 extension MergedView {
+    /// The content of its type, if that has one.
+    var contents: ContentTree? { page.kinds[info.kind].contents }
+
     func size(_ request: SizeRequest) -> Size {
         page.kinds[info.kind].size(request, inputs: info.inputs, in: page)
     }

@@ -40,6 +40,8 @@ extension ResolvedPage {
     ///   - number: The page's number.
     ///   - hasNext: A Boolean value that indicates whether more pages exist after it.
     ///   - document: The document of the page if its cells have no data.
+    ///   - registry: The registry with the fonts of the contents of cell types; `nil` if no content
+    ///     has a text.
     ///   - content: Appends its sections.
     /// - Returns: The page. Its bytes are the document of all its data, or else an array of the
     ///   values and models; if they exceed ``JSONDocument/maxByteCount``, it has a diagnostic and
@@ -48,17 +50,20 @@ extension ResolvedPage {
     /// - Complexity: O(items) with one document, otherwise O(bytes of the data).
     public static func build<Failure: Error>(
         number: Int, hasNext: Bool = false, from document: JSONDocument? = nil,
+        fontsOf registry: CellRegistry? = nil,
         _ content: (inout PageBuilder) throws(Failure) -> Void
     ) throws(Failure) -> ResolvedPage {
         var page = PageBuilder()
         try content(&page)
         var sections = page.sections
         if let document = sections.document(or: document) {
-            return ResolvedPage(number: number, hasNext: hasNext, sections, of: document)
+            return ResolvedPage(
+                number: number, hasNext: hasNext, sections, of: document, registry?.codeContents)
         }
         do throws(JSONError) {
             let document = try sections.joinData()
-            return ResolvedPage(number: number, hasNext: hasNext, sections, of: document)
+            return ResolvedPage(
+                number: number, hasNext: hasNext, sections, of: document, registry?.codeContents)
         } catch {
             let violation = ContractViolation(pointer: "", detail: error.detail)
             return ResolvedPage(
@@ -69,10 +74,13 @@ extension ResolvedPage {
 
     /// Creates a page of sections whose data belongs to one document.
     private convenience init(
-        number: Int, hasNext: Bool, _ sections: [BuiltSection], of document: JSONDocument
+        number: Int, hasNext: Bool, _ sections: [BuiltSection], of document: JSONDocument,
+        _ codeContents: CodeContents?
     ) {
         // The program is trusted with the size of its pages; a screen still has its limits.
-        var builder = SectionBuilder(document, limits: ScreenLimits(maxItems: .max))
+        var builder = SectionBuilder(
+            document, limits: ScreenLimits(maxItems: .max),
+            codeContents: codeContents ?? CodeContents())
         let drafts = sections.enumerated().map { index, section in
             let start = builder.draft.cells.count
             builder.begin(section.identifier)

@@ -193,6 +193,8 @@ struct MergedSectionDraft: Sendable {
     /// A Boolean value that indicates whether no two items can have the same identity: the
     /// positions of ascending pages are different.
     private(set) var hasDistinctPositions = true
+    /// A Boolean value that indicates whether an item, the header or the footer may have a content.
+    private(set) var hasContents = false
 
     /// Creates a section without content.
     init(identifier: Identifier?, location: MergedSection.Location) {
@@ -206,6 +208,7 @@ struct MergedSectionDraft: Sendable {
             ownLayout = LayoutBox(ownLayout?.layout.overridden(by: layout) ?? layout)
         }
         unitLayout = unitLayout ?? section.unitLayout
+        hasContents = hasContents || section.hasContents
         isCollapsed = section.collapsed ?? isCollapsed
         header = section.header.map { MergedView(page: location.page, info: $0) } ?? header
         footer = section.footer.map { MergedView(page: location.page, info: $0) } ?? footer

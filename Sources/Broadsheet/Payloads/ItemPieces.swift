@@ -6,6 +6,8 @@ import Synchronization
 final class ItemPieces: @unchecked Sendable {
     // Unchecked: only the initialiser writes the memory of the pointers.
 
+    /// The number of containers around an item.
+    let depth: Int
     /// From the array's bracket to the first item's id, with its opening quote.
     let first: UnsafeBufferPointer<UInt8>
     /// From the end of an item to the id of the next one.
@@ -70,6 +72,7 @@ final class ItemPieces: @unchecked Sendable {
 
     private init(_ key: Key) {
         let style = key.style
+        depth = key.depth
         func inner(_ name: StaticString) -> [UInt8] {
             style.lineBreak(key.depth + 1) + style.key(name)
         }

@@ -10,6 +10,7 @@ struct ItemsWriter {
     // Facts of the frames that the loop needs for each item.
     private let hasLines: Bool
     private let hasSeparators: Bool
+    private let hasParts: Bool
 
     private var section: MergedSection { writer.section }
     private var frames: SectionFrames { _read { yield writer.frames } }
@@ -25,6 +26,8 @@ struct ItemsWriter {
         var suffixes: Slice<ChunkedList<ItemSuffix>> = ChunkedList()[...]
         var head: ItemHead
         var tail: ItemTail
+        /// The writer of parts; `nil` in a section without contents.
+        var parts: PartsWriter?
 
         /// Returns the number that distinguishes the next item from earlier ones, or 1.
         @inline(__always)
@@ -43,6 +46,21 @@ struct ItemsWriter {
         writesData = writer.options.writesData
         hasLines = !writer.frames.lines.isEmpty
         hasSeparators = !writer.frames.separators.isEmpty
+        hasParts = writer.section.hasContents
+    }
+
+    /// A Boolean value that indicates whether members follow the size of an item, before its data.
+    private var hasMembersBeforeData: Bool { hasSeparators || hasParts }
+
+    /// Begins to write items.
+    private func begin(isFirst: Bool) -> Progress {
+        Progress(
+            isFirst: isFirst, head: ItemHead(pieces),
+            tail: ItemTail(
+                pieces, zIndex: frames.itemZIndex, reachesData: !hasMembersBeforeData),
+            parts: hasParts
+                ? PartsWriter(
+                    writer.conditions, style: writer.options.style, depth: pieces.depth) : nil)
     }
 
     /// Writes items that the layout has placed into the open array, without the end of the last
@@ -56,10 +74,7 @@ struct ItemsWriter {
     func write(
         _ runs: ArraySlice<Range<Int>>, isFirst: Bool, to output: inout StructuredJSONWriter
     ) -> Bool {
-        var progress = Progress(
-            isFirst: isFirst, head: ItemHead(pieces),
-            tail: ItemTail(
-                pieces, zIndex: frames.itemZIndex, reachesData: !hasSeparators))
+        var progress = begin(isFirst: isFirst)
         // The loop uses pointers to the bytes of these objects: it would retain arrays.
         defer { withExtendedLifetime((progress.head, progress.tail, pieces)) {} }
         for run in runs {
@@ -84,13 +99,7 @@ struct ItemsWriter {
     }
 
     /// Begins to write items one by one, each as a value of its own.
-    func beginValues() -> Values {
-        Values(
-            Progress(
-                isFirst: true, head: ItemHead(pieces),
-                tail: ItemTail(
-                    pieces, zIndex: frames.itemZIndex, reachesData: !hasSeparators)))
-    }
+    func beginValues() -> Values { Values(begin(isFirst: true)) }
 
     /// The state that is kept from one value to the next.
     struct Values {
@@ -123,9 +132,15 @@ struct ItemsWriter {
         // The pointers to the bytes of these objects are used while the item is written.
         defer { withExtendedLifetime((values.progress.head, values.progress.tail, pieces)) {} }
         page.bytes.withUnsafeBufferPointer { bytes in
-            write(
-                cell, at: frames.items[index], page: page.number, bytes, &values.progress,
-                to: &output.writer)
+            if let contents = kind.contents {
+                write(
+                    cell, contents, at: frames.items[index], of: page, bytes, &values.progress,
+                    to: &output.writer)
+            } else {
+                write(
+                    cell, at: frames.items[index], page: page.number, bytes, &values.progress,
+                    to: &output.writer)
+            }
         }
         output.writer.raw(pieces.last)
     }
@@ -143,10 +158,13 @@ struct ItemsWriter {
     func beginning(of run: Range<Int>, byteCount: Int) -> (items: Range<Int>, byteCount: Int) {
         let run = run.clamped(to: 0..<frames.items.count)
         var (total, count) = (0, 0)
-        section.forEachPage(of: run) { _, cells in
+        section.forEachPage(of: run) { page, cells in
             for cell in cells {
                 guard count == 0 || total < byteCount else { return }
                 total += pieces.byteCount + (writesData ? cell.dataRange.count : 0)
+                if hasParts, let contents = page.kinds[cell.kind].contents {
+                    total += contents.partsCost(dataByteCount: cell.dataRange.count)
+                }
                 count += 1
             }
         }
@@ -165,13 +183,61 @@ struct ItemsWriter {
         to writer: inout JSONWriter
     ) {
         var kind = -1
+        var contents: ContentTree?
         for (cell, frame) in zip(cells, frames) {
             if cell.kind != kind {
                 kind = cell.kind
                 progress.head.rewrite(for: page.kinds[kind])
+                contents = page.kinds[kind].contents
             }
-            write(cell, at: frame, page: page.number, bytes, &progress, to: &writer)
+            if let contents {
+                write(cell, contents, at: frame, of: page, bytes, &progress, to: &writer)
+            } else {
+                write(cell, at: frame, page: page.number, bytes, &progress, to: &writer)
+            }
             progress.index &+= 1
+        }
+    }
+
+    /// Writes an item with a content.
+    @inline(never)
+    private func write(
+        _ cell: CellInfo, _ contents: ContentTree, at frame: Frame, of page: ResolvedPage,
+        _ bytes: UnsafeBufferPointer<UInt8>, _ progress: inout Progress, to writer: inout JSONWriter
+    ) {
+        let id = ItemId(identity: cell.id, number: progress.nextNumber(), page: page.number)
+        writeStart(of: id, at: frame.moved(by: origin), bytes, &progress, to: &writer)
+        progress.parts?.write(
+            contents, at: cell.inputs, in: page, self.frames.exactSize(ofItem: progress.index),
+            to: &writer)
+        let data = writesData ? cell.dataRange : 0..<0
+        let capacity = pieces.byteCount + data.count + 4 * JSONCursor.longestNumber
+        writer.withCapacity(capacity) { cursor in
+            writeSeparator(ofItem: progress.index, to: &cursor)
+            cursor.copy(UnsafeBufferPointer(rebasing: bytes[data]))
+        }
+    }
+
+    /// Writes the members of an item up to its frame and its z-index.
+    private func writeStart(
+        of id: ItemId, at frame: Frame, _ bytes: UnsafeBufferPointer<UInt8>,
+        _ progress: inout Progress, to writer: inout JSONWriter
+    ) {
+        let isFirst = progress.isFirst
+        progress.isFirst = false
+        let tail = progress.tail.bytes(for: frame, .none)
+        let head = progress.head.bytes
+        let capacity =
+            pieces.byteCount + id.maxByteCount + head.count + tail.count
+            + 2 * JSONCursor.longestNumber
+        writer.withCapacity(capacity) { cursor in
+            cursor.copyShort(isFirst ? pieces.first : pieces.between)
+            id.write(to: &cursor, bytes)
+            cursor.copyShort(head)
+            cursor.number(frame.x)
+            cursor.copyShort(pieces.y)
+            cursor.number(frame.y)
+            cursor.copyShort(tail)
         }
     }
 
@@ -202,7 +268,7 @@ struct ItemsWriter {
             cursor.copyShort(pieces.y)
             cursor.number(frame.y)
             cursor.copyShort(tail)
-            if hasSeparators { writeSeparator(ofItem: index, to: &cursor) }
+            if hasMembersBeforeData { writeSeparator(ofItem: index, to: &cursor) }
             cursor.copy(UnsafeBufferPointer(rebasing: bytes[data]))
         }
     }

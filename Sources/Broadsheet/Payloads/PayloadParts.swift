@@ -26,6 +26,9 @@ protocol SteppedParts: PayloadParts {
     var output: StructuredJSONWriter { get set }
     /// The estimated number of bytes of the document; 0 if there is no estimate.
     var expectedByteCount: Int { get }
+    /// The time that the part has taken besides that of writing its bytes, in bytes that could be
+    /// written in it; the next part begins with 0.
+    var extraCost: Int { get set }
 
     /// Writes the next step; of a list as many entries as `byteCount` has space for, at least one.
     mutating func advance(upTo byteCount: Int)
@@ -36,7 +39,10 @@ extension SteppedParts {
         guard !isFinished else { return nil }
         let (capacity, overflow) = byteCount.addingReportingOverflow(byteCount / 4)
         output.writer.reserveCapacity(min(expectedByteCount, overflow ? .max : capacity))
-        while !isFinished, output.writer.bytes.count < byteCount { advance(upTo: byteCount) }
+        extraCost = 0
+        while !isFinished, output.writer.bytes.count < byteCount - extraCost {
+            advance(upTo: byteCount)
+        }
         return output.writer.takeBytes()
     }
 
@@ -46,6 +52,7 @@ extension SteppedParts {
         let partByteCount = 64 * 1024
         var (parts, total) = (self, 0)
         while !parts.isFinished {
+            parts.extraCost = 0
             parts.advance(upTo: partByteCount)
             total += parts.output.writer.bytes.count
             guard total <= limit else { return nil }

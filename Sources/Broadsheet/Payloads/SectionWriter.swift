@@ -6,20 +6,20 @@ import BroadsheetClient
 final class SectionWriter: Sendable {
     let section: MergedSection
     let frames: SectionFrames
-    /// A Boolean value that indicates whether the frames are mirrored (R4).
-    let isMirrored: Bool
+    /// The conditions of the parts of elements.
+    let conditions: ContentConditions
     let options: TreeOptions
     let pieces: ItemPieces
     /// The elements of the section that are written.
     let shown: ShownElements
 
     init(
-        section: MergedSection, frames: SectionFrames, isMirrored: Bool, options: TreeOptions,
-        pieces: ItemPieces, shown: ShownElements
+        section: MergedSection, frames: SectionFrames, conditions: ContentConditions,
+        options: TreeOptions, pieces: ItemPieces, shown: ShownElements
     ) {
         self.section = section
         self.frames = frames
-        self.isMirrored = isMirrored
+        self.conditions = conditions
         self.options = options
         self.pieces = pieces
         self.shown = shown
@@ -70,14 +70,14 @@ final class SectionWriter: Sendable {
             guard let view = section.header, let frame = frames.header else { return }
             output.member("header")
             write(
-                view, at: frame, zIndex: frames.headerZIndex, isPinned: frames.isHeaderPinned,
-                to: &output)
+                view, at: frame, frames.exactSizes.header, zIndex: frames.headerZIndex,
+                isPinned: frames.isHeaderPinned, to: &output)
         case .footer:
             guard let view = section.footer, let frame = frames.footer else { return }
             output.member("footer")
             write(
-                view, at: frame, zIndex: frames.footerZIndex, isPinned: frames.isFooterPinned,
-                to: &output)
+                view, at: frame, frames.exactSizes.footer, zIndex: frames.footerZIndex,
+                isPinned: frames.isFooterPinned, to: &output)
         case .decorations: writeDecorations(to: &output)
         case .scroll:
             guard let scroll = frames.scroll else { return }
@@ -104,7 +104,7 @@ final class SectionWriter: Sendable {
         let right = items.map(\.maxX).max() ?? 0
         let width = frames.frame.width
         // Offsets are measured from the edge at which reading starts, frames from the left (R4).
-        let (start, end) = isMirrored ? (width - right, width - left) : (left, right)
+        let (start, end) = conditions.isMirrored ? (width - right, width - left) : (left, right)
         let isShown = { (offset: Double) in
             start < end && offset < end && offset + width > start
         }
@@ -113,8 +113,10 @@ final class SectionWriter: Sendable {
     }
 
     /// Writes a header or a footer.
+    ///
+    /// - Parameter exactSize: The size before rounding; `nil` for that of the frame.
     private func write(
-        _ view: MergedView, at frame: Frame, zIndex: Int, isPinned: Bool,
+        _ view: MergedView, at frame: Frame, _ exactSize: Size?, zIndex: Int, isPinned: Bool,
         to output: inout StructuredJSONWriter
     ) {
         output.object { output in
@@ -123,6 +125,11 @@ final class SectionWriter: Sendable {
             output.member("frame", frame.moved(by: origin))
             if zIndex != ZIndex.supplementary { output.member("zIndex", zIndex) }
             if isPinned { output.member("pinned", true) }
+            if let contents = view.contents {
+                PartsWriter(conditions, style: output.style, depth: output.depth - 1).write(
+                    contents, at: view.info.inputs, in: view.page, exactSize ?? frame.size,
+                    to: &output.writer)
+            }
             guard options.writesData else { return }
             output.member("data")
             output.writer.raw(from: view.page.bytes, view.info.dataRange)

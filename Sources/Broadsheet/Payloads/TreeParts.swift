@@ -6,6 +6,7 @@ package struct TreeParts: SteppedParts {
     private let enclosure: Enclosure
     private let pieces: ItemPieces
     var output: StructuredJSONWriter
+    var extraCost = 0
     private var step = Step.start
     /// The index of the tree that is being written.
     private var tree = 0
@@ -157,23 +158,28 @@ package struct TreeParts: SteppedParts {
 
     private mutating func writeItems(of section: SectionWriter, upTo byteCount: Int) {
         let items = ItemsWriter(section)
-        let now = nextItems(items, byteCount: byteCount)
+        let start = output.writer.bytes.count
+        let (now, cost) = nextItems(items, byteCount: byteCount)
         isFirst = items.write(now, isFirst: isFirst, to: &output)
+        if section.section.hasContents {
+            extraCost += max(0, cost - (output.writer.bytes.count - start))
+        }
         guard runs.isEmpty else { return }
         if !isFirst { items.writeEnd(to: &output) }
         step = .sectionTail(section)
     }
 
-    /// Removes and returns the items that the part has space for, at least one.
+    /// Removes and returns the items that the part has space for, at least one, and their cost.
     private mutating func nextItems(
         _ items: ItemsWriter, byteCount: Int
-    ) -> ArraySlice<Range<Int>> {
+    ) -> (runs: ArraySlice<Range<Int>>, cost: Int) {
         if byteCount == .max {
             defer { runs = [] }
-            return runs
+            return (runs, 0)
         }
         var chosen: [Range<Int>] = []
-        var space = byteCount - output.writer.bytes.count
+        let available = byteCount - output.writer.bytes.count - extraCost
+        var space = available
         while let run = runs.first, chosen.isEmpty || space > 0 {
             let beginning = items.beginning(of: run, byteCount: space)
             chosen.append(beginning.items)
@@ -184,7 +190,7 @@ package struct TreeParts: SteppedParts {
                 runs.removeFirst()
             }
         }
-        return chosen[...]
+        return (chosen[...], available - space)
     }
 }
 

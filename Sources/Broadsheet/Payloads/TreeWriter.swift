@@ -121,7 +121,7 @@ public final class TreeWriter: Sendable {
         let index = part?[position].index ?? position
         let writer = SectionWriter(
             section: screen.sections[index], frames: frames.sections[index],
-            isMirrored: frames.direction == .rtl, options: options, pieces: pieces,
+            conditions: frames.conditions, options: options, pieces: pieces,
             shown: part?[position].elements ?? ShownElements(allOf: frames.sections[index]))
         return (index, writer)
     }

@@ -43,7 +43,7 @@ extension JSONValue {
 
     /// A number that differs between images (FNV-1a over the value's bytes); `nil` for null, false
     /// and an empty string, which stand for no image.
-    fileprivate var shownImage: UInt32? {
+    var shownImage: UInt32? {
         let bytes = document.bytes[byteRange]
         guard !isNull, bool != false, !(kind == .string && bytes.count == 2) else { return nil }
         let hash = bytes.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }

@@ -22,9 +22,14 @@ extension PictureWriter {
 
     /// Draws an item.
     ///
-    /// - Parameter number: The number that distinguishes the item from earlier ones with its id.
+    /// - Parameters:
+    ///   - cell: The item.
+    ///   - number: The number that distinguishes the item from earlier ones with its id.
+    ///   - page: The page of the item.
+    ///   - frame: The frame in the picture.
+    ///   - size: The size before rounding.
     mutating func drawItem(
-        _ cell: CellInfo, number: Int, of page: ResolvedPage, _ frame: Frame
+        _ cell: CellInfo, number: Int, of page: ResolvedPage, _ frame: Frame, _ size: Size
     ) {
         svg.rectangle(frame, Box.item.name, radius: 4)
         guard geometry.isVisible(frame) else { return }
@@ -33,6 +38,7 @@ extension PictureWriter {
         let labels = BoxLabels(type: kind.name, id: number == 1 ? id : "\(id)#\(number)")
         let measured = MeasuredCell(
             kind: kind, data: cell.dataRange, inputs: cell.inputs, page: page)
+        if drawContents(measured, size, frame, labels) { return }
         if drawTexts(measured, frame, labels) { return }
         let content = kind.picture.flatMap { CellContent($0, data: cell.dataRange, in: page) }
         if let content {
@@ -43,7 +49,11 @@ extension PictureWriter {
     }
 
     /// Draws a header or a footer.
-    mutating func drawView(_ view: MergedView, _ frame: Frame, _ box: Box, isPinned: Bool) {
+    ///
+    /// - Parameter size: The size before rounding; `nil` for that of the frame.
+    mutating func drawView(
+        _ view: MergedView, _ frame: Frame, _ size: Size?, _ box: Box, isPinned: Bool
+    ) {
         guard geometry.isDrawn(frame), !isFull else { return }
         svg.rectangle(frame, box.name, radius: 4)
         guard geometry.isVisible(frame) else { return }
@@ -52,6 +62,7 @@ extension PictureWriter {
         let labels = BoxLabels(type: type, id: box == .header ? "header" : "footer")
         let measured = MeasuredCell(
             kind: kind, data: view.info.dataRange, inputs: view.info.inputs, page: view.page)
+        if drawContents(measured, size ?? frame.size, frame, labels) { return }
         if drawTexts(measured, frame, labels) { return }
         if var content = kind.picture.flatMap({
             CellContent($0, data: view.info.dataRange, in: view.page)

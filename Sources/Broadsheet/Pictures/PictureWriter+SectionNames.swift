@@ -98,8 +98,3 @@ extension CompositionalOptions.Scrolling {
         }
     }
 }
-
-extension Frame {
-    /// The frame's size.
-    var size: Size { Size(width: width, height: height) }
-}

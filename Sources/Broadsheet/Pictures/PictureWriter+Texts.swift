@@ -60,7 +60,7 @@ extension PictureWriter {
     }
 
     /// Draws the lines of a text.
-    private mutating func draw(
+    mutating func draw(
         _ text: PlacedText, of data: JSONValue, _ source: TextSource?, _ scope: SizeScope,
         _ cellWidth: Double
     ) {

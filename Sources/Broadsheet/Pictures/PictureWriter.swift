@@ -178,11 +178,13 @@ public struct PictureWriter {
     private mutating func drawSupplementaries(_ section: SectionFrames, _ merged: MergedSection) {
         if let frame = section.header, let header = merged.header {
             drawView(
-                header, picture(frame, of: section), .header, isPinned: section.isHeaderPinned)
+                header, picture(frame, of: section), section.exactSizes.header, .header,
+                isPinned: section.isHeaderPinned)
         }
         if let frame = section.footer, let footer = merged.footer {
             drawView(
-                footer, picture(frame, of: section), .footer, isPinned: section.isFooterPinned)
+                footer, picture(frame, of: section), section.exactSizes.footer, .footer,
+                isPinned: section.isFooterPinned)
         }
     }
 
@@ -202,7 +204,9 @@ public struct PictureWriter {
                 let frame = picture(section.items[item], of: section)
                 if geometry.isDrawn(frame) {
                     drawnItems += 1
-                    drawItem(cell, number: number, of: part.page, frame)
+                    drawItem(
+                        cell, number: number, of: part.page, frame,
+                        section.exactSize(ofItem: item))
                     drawSeparator(of: item, section)
                 }
                 item += 1

@@ -13,6 +13,12 @@ public struct CatalogLimits: Sendable, Hashable {
     public var maxRules = 256
     /// The largest number of values of a cell's data that one cell type's size reads.
     public var maxInputs = 16
+    /// The largest number of boxes and rules in one cell type's content, all cases included.
+    public var maxContentBoxes = 256
+    /// The largest number of different pointers in one cell type's content.
+    public var maxContentPointers = 32
+    /// The largest number of boxes of a content within each other.
+    public var maxContentDepth = 16
     /// The largest number of fonts.
     public var maxFonts = 64
     /// The largest number of files of a font.
@@ -51,6 +57,11 @@ public struct CatalogLimits: Sendable, Hashable {
     public static let maxFontIndex = 65_535
     /// The largest magnitude of the value of a font's axis; fixed: that of OpenType's numbers.
     public static let maxAxisValue = 32_768.0
+    /// The weights with which boxes of a content share what is left; fixed.
+    public static let contentWeights = 1.0...1000.0
+    /// The largest number of bytes of the name of a box of a content; fixed, because each item
+    /// repeats names.
+    public static let maxPartNameBytes = 64
     /// The largest number of lines that a rule may limit or require; fixed.
     public static let maxTextLines = 10_000
 

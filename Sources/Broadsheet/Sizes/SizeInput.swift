@@ -1,4 +1,5 @@
-/// A number that a cell type's size rules read from a cell's data when the page is resolved.
+/// A number that a cell type's size rules, or its content, read from a cell's data when the page is
+/// resolved.
 enum SizeInput: Sendable, Hashable {
     /// A number at a pointer, or the default.
     case number(JSONPointer, default: Double)
@@ -8,11 +9,13 @@ enum SizeInput: Sendable, Hashable {
     case choice(JSONPointer, CaseKeys)
     /// The index of a shaped text among those of the page, or -1 without a text.
     case text(TextSource)
+    /// 1 if the value at a pointer is there: not missing, null, false or an empty string; else 0.
+    case presence(JSONPointer)
 
     /// The pointers from the cell's data to the values, in the order in which they are read.
     var pointers: [JSONPointer] {
         switch self {
-        case .number(let pointer, _), .choice(let pointer, _): [pointer]
+        case .number(let pointer, _), .choice(let pointer, _), .presence(let pointer): [pointer]
         case .ratio(let height, let width, _): [height, width]
         case .text(let source): source.parts
         }
@@ -23,12 +26,13 @@ enum SizeInput: Sendable, Hashable {
         if case .text(let source) = self { source } else { nil }
     }
 
-    /// The kind of reader of the values.
-    var reader: ValueReader {
+    /// The kind of reader of the values; `nil` if it can use values of any type.
+    var reader: ValueReader? {
         switch self {
         case .number, .ratio: .sizeNumber
         case .choice: .sizeChoice
         case .text: .sizeText
+        case .presence: nil
         }
     }
 
@@ -52,6 +56,8 @@ enum SizeInput: Sendable, Hashable {
             isUsable = isUsable && CaseKeys.canSelect(by: found)
             return Double(cases.index(of: found) ?? cases.count)
         case .text: return -1
+        case .presence(let pointer):
+            return pointer.evaluate(on: data)?.isThere == true ? 1 : 0
         }
     }
 
@@ -66,13 +72,27 @@ enum SizeInput: Sendable, Hashable {
 
     /// Returns the pointers to the values in `data` that exist and are of an unusable type.
     func unusablePointers(in data: JSONValue) -> [JSONPointer] {
-        pointers.filter { pointer in
+        guard let reader else { return [] }
+        return pointers.filter { pointer in
             guard let found = pointer.evaluate(on: data), !found.isNull else { return false }
             return switch reader {
             case .sizeChoice, .typeChoice: !CaseKeys.canSelect(by: found)
             case .sizeText: found.kind != .string && found.kind != .number
             case .sizeNumber: found.kind != .number
             }
+        }
+    }
+}
+
+extension JSONValue {
+    /// A Boolean value that indicates whether the value counts as one: it is not null, false or an
+    /// empty string.
+    var isThere: Bool {
+        switch kind {
+        case .null: false
+        case .bool: bool == true
+        case .string: byteRange.count > 2
+        case .number, .array, .object: true
         }
     }
 }

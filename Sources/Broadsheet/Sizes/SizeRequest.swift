@@ -13,6 +13,12 @@ public struct SizeRequest: Sendable, Hashable {
     public var absent: Size
     /// The size in points of a cell type that has no size of its own.
     public var fallback: Size
+    /// The cross length in points that the layout fixes for contents whatever their rules are,
+    /// where it does not for sizes; `nil` for ``fixedCross``.
+    package var contentCross: Double?
+    /// A Boolean value that indicates whether contents are as wide as they naturally are also in a
+    /// screen that scrolls vertically.
+    package var isForNaturalWidths = false
 
     /// Creates a request; `fallback` is `absent` by default.
     public init(
@@ -23,6 +29,10 @@ public struct SizeRequest: Sendable, Hashable {
         self.absent = absent
         self.fallback = fallback ?? absent
     }
+
+    /// A Boolean value that indicates whether contents without a rule of their width are as wide as
+    /// they naturally are.
+    var hasNaturalWidths: Bool { container.axis == .horizontal || isForNaturalWidths }
 }
 
 /// The space that a layout leaves for a cell (docs/catalog.md, "Containers").

@@ -156,6 +156,8 @@ struct SizeRuleReader {
     /// The distinct inputs of the rules read so far.
     private(set) var inputs: [SizeInput] = []
     private var count = 0
+    /// The forms of rules that are not possible where the next rule is, with the reasons.
+    var refusals: [String: String] = [:]
     private let limits: CatalogLimits
     private let fonts: FontTable
     private let forms: [SizeRuleForm]
@@ -165,6 +167,14 @@ struct SizeRuleReader {
         self.limits = limits
         self.fonts = fonts
         self.forms = forms
+    }
+
+    /// Counts a box of a content, which counts as a rule does.
+    ///
+    /// - Returns: `false` if it is beyond the limit.
+    mutating func takeBox() -> Bool {
+        count += 1
+        return !isOverfull
     }
 
     /// The largest number of rules.
@@ -185,9 +195,12 @@ struct SizeRuleReader {
         guard let form = form(of: value, &collector), let members = Members(value, &collector)
         else { return nil }
         members.reportUnknown(among: form.members.map(\.name), &collector)
-        if axis == .horizontal, form.isForHeightsOnly {
+        let refusal =
+            axis == .horizontal && form.isForHeightsOnly
+            ? "is for heights only" : refusals[form.name]
+        if let refusal {
             _ = members.read(form.name, &collector) { value, collector -> Void? in
-                collector.report("is for heights only", at: value)
+                collector.report(refusal, at: value)
             }
             return nil
         }

@@ -48,6 +48,8 @@ struct FontTable: Sendable {
     private(set) var fonts: [Identifier: CatalogFont] = [:]
     /// The names of fonts that are declared and invalid: rules that name them are no violations.
     private var invalid: Set<Identifier> = []
+    /// A Boolean value that indicates whether names of fonts that are not known are no violations.
+    var isPartial = false
 
     /// Returns the font with a name.
     subscript(name: String) -> CatalogFont? { fonts[Identifier(name)] }
@@ -60,7 +62,7 @@ struct FontTable: Sendable {
 
     /// Returns whether a font of this name is declared.
     func isDeclared(_ name: String) -> Bool {
-        fonts[Identifier(name)] != nil || invalid.contains(Identifier(name))
+        isPartial || fonts[Identifier(name)] != nil || invalid.contains(Identifier(name))
     }
 
     /// The names and the hashes of the contents of all fonts, in the order of the names.

@@ -217,7 +217,7 @@ extension Substring {
 
 extension JSONValue {
     /// Returns the number in `range` that the value is, or reports that it is none.
-    fileprivate func number(
+    func number(
         in range: ClosedRange<Double>, _ collector: inout ViolationCollector
     ) -> Double? {
         expecting(

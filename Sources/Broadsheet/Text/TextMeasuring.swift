@@ -19,6 +19,9 @@ public protocol TextFont: AnyObject, Sendable {
     /// A hash of the contents of the files, the same in every process. Layouts of fonts with
     /// different contents have different entity tags.
     var contentHash: UInt64 { get }
+    /// The files in the order of the declaration, for clients that draw texts with the font;
+    /// empty if the measurer does not have them.
+    var files: [TextFontFile] { get }
 
     /// Shapes a text once, so that it can be broken into lines at any width and text scale.
     ///
@@ -48,6 +51,12 @@ public protocol ShapedText: AnyObject, Sendable {
     /// Returns the ranges of the lines shown, as offsets into the UTF-8 of the text, for pictures:
     /// as many as `measure` counts for the same request, without the spaces at their ends.
     func lineRanges(_ request: TextRequest) -> [Range<Int>]
+}
+
+extension ShapedText {
+    /// A Boolean value that indicates whether the text has lines: it has visible characters, or a
+    /// line feed.
+    var hasLines: Bool { measure(TextRequest(width: Length.limit, maxLines: 1)).lines > 0 }
 }
 
 /// The limits of texts that are measured.

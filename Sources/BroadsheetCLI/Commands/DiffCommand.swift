@@ -8,7 +8,8 @@ extension Command {
         discussion: """
             Each change that can break a page, an app or a backend is a line, in the file that has
             the pointer: file:line:column, a JSON pointer, a code, a message. The codes are
-            UNIT_TYPE_GONE, CELL_TYPE_WITHOUT_SINCE, CELL_TYPE_WITHOUT_FALLBACK and SCHEMA_NARROWER.
+            UNIT_TYPE_GONE, CELL_TYPE_WITHOUT_SINCE, CELL_TYPE_WITHOUT_FALLBACK, SCHEMA_NARROWER and
+            PART_GONE.
             For each page after '--' whose tree changes there is a line with TREE_CHANGED, which
             does not change the exit status. '-' is standard input.
             Exit status: 0 without such a change, else 1; 1 also with the violations of a catalog or

@@ -68,6 +68,9 @@ struct ServeConfiguration: Configurable, Equatable {
             Setting(
                 "strict", .toggle, \.service.isStrict,
                 "refuse pages with unknown unit types, or data that their types cannot use"),
+            Setting(
+                "serve-fonts", .toggle, \.service.servesFonts,
+                "let clients load the files of the fonts of contents; check their licences first"),
             .store(\.store),
             Setting(
                 "screen-ttl", .lifetime, \.service.screenLifetime,

@@ -60,6 +60,9 @@ public struct TreeItem: Sendable, Hashable {
         }
     }
 
+    /// The parts of the item by their names; empty if its type has no content.
+    public var parts: [String: TreePart] { TreePart.parts(of: members["parts"]) }
+
     /// A Boolean value that indicates whether a limit of lines cut a text of the item.
     public var isTruncated: Bool { members["truncated"] == .bool(true) }
 }

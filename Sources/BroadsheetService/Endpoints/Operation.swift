@@ -54,7 +54,8 @@ extension Operation {
         .getPage, .putPage, .patchPage, .deletePage,
         .updateScreen,
         .postEvents, .getJourney, .getFeed,
-        .getCatalog, .getCatalogSchema, .getLiveness, .getReadiness, .getMetrics, .getOpenAPI,
+        .getCatalog, .getCatalogSchema, .getCatalogCells, .getFont,
+        .getLiveness, .getReadiness, .getMetrics, .getOpenAPI,
     ]
 }
 

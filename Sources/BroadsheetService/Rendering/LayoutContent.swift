@@ -87,7 +87,8 @@ final class PartsSource: BodySource {
     func keep(_ owner: any AnyObject & Sendable) { owners.withLock { $0.append(owner) } }
 
     func next(byteCount: Int) -> [UInt8]? {
-        parts.withLock { $0.next(byteCount: byteCount) }
+        // Contents are laid out while they are written, which must not give way with the lock.
+        LongWork.withoutGivingWay { parts.withLock { $0.next(byteCount: byteCount) } }
     }
 }
 

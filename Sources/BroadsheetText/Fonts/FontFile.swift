@@ -13,7 +13,10 @@ final class FontFile: @unchecked Sendable {
     let face: OpaquePointer
     /// A hash of the file's bytes and the font's place in it, the same in every process.
     let contentHash: UInt64
-    private let bytes: FontBytes
+    /// The names and the style of the font.
+    let names: FontNames
+    /// The bytes of the file.
+    let bytes: FontBytes
     private let libraries: TextLibraries
 
     /// Checks one font of a file.
@@ -24,6 +27,7 @@ final class FontFile: @unchecked Sendable {
         try FontWork.check(tables)
         self.bytes = bytes
         self.libraries = libraries
+        names = FontNames(of: tables)
         contentHash = bytes.contentHash &+ UInt64(index)
         let functions = libraries.harfBuzz.pointee
         let blob = functions.hb_blob_create(

@@ -22,7 +22,8 @@ final class OpenFont: @unchecked Sendable {
     let libraries: TextLibraries
     let naturalLineHeight: Double
     let contentHash: UInt64
-    private let files: [FontFile]
+    let files: [TextFontFile]
+    private let sources: [FontFile]
     private let cache: TextCache
     /// The number of the font in the cache.
     private let number: Int
@@ -38,7 +39,10 @@ final class OpenFont: @unchecked Sendable {
         _ declaration: FontDeclaration, files: [FontFile], libraries: TextLibraries,
         cache: (TextCache, number: Int)
     ) throws(FontFailure) {
-        self.files = files
+        sources = files
+        self.files = zip(files, declaration.files).map {
+            TextFontFile($0.names, $0.bytes, $1)
+        }
         self.libraries = libraries
         (self.cache, number) = cache
         let functions = libraries.harfBuzz.pointee

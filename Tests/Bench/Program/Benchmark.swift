@@ -17,6 +17,7 @@ struct Benchmark: Sendable {
         Benchmark(name: "layout", measure: LayoutBenchmark.rows),
         Benchmark(name: "text", measure: TextBenchmark.rows),
         Benchmark(name: "text-layout", measure: TextLayoutBenchmark.rows),
+        Benchmark(name: "contents", measure: ContentBenchmark.rows),
         Benchmark(name: "visibility", measure: VisibilityBenchmark.rows),
         Benchmark(name: "changes", measure: ChangesBenchmark.rows),
         Benchmark(name: "edits", measure: EditsBenchmark.rows),

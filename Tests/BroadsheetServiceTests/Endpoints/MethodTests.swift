@@ -25,6 +25,7 @@ struct MethodTests {
         ("/readyz", "GET, HEAD, OPTIONS"), ("/metrics", "GET, HEAD, OPTIONS"),
         ("/openapi.json", "GET, HEAD, OPTIONS"),
         ("/v1/catalog/schema", "GET, HEAD, OPTIONS"),
+        ("/v1/catalog/cells", "GET, HEAD, OPTIONS"), ("/v1/fonts/f/0", "GET, HEAD, OPTIONS"),
     ]
 
     @Test("OPTIONS returns 204 with Allow, and any other method 405 with Allow", arguments: table)

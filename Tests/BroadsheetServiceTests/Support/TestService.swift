@@ -30,7 +30,7 @@ struct TestService: Sendable {
         maxWaiters: Int = ServiceConfiguration().maxWaiters,
         maxStreams: Int = ServiceConfiguration().maxStreams, isStrict: Bool = false,
         origin: (any PageOrigin)? = nil, onDemand: OriginConfiguration = .patient,
-        journeyItems: Int = ServiceConfiguration().journeyItems,
+        journeyItems: Int = ServiceConfiguration().journeyItems, servesFonts: Bool = false,
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws {
         var configuration = ServiceConfiguration()
@@ -49,6 +49,7 @@ struct TestService: Sendable {
         configuration.isStrict = isStrict
         configuration.origin = onDemand
         configuration.journeyItems = journeyItems
+        configuration.servesFonts = servesFonts
         configuration.screenCacheBytes = screenCacheBytes
         self.store = store
         service = try await BroadsheetService(

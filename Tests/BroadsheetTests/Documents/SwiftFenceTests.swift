@@ -19,6 +19,7 @@ struct SwiftFenceTests {
         "Tests/Embedding/Sources/Embedding/CustomLayouts.swift",
         "Tests/Embedding/Tests/EmbeddingTests/CustomLayoutTests.swift",
         "Tests/BroadsheetClientTests/ClientExamples.swift",
+        "Tests/BroadsheetClientTests/PartsExamples.swift",
         "Tests/Embedding/Sources/Embedding/PriceServer.swift",
         "Tests/Embedding/Tests/EmbeddingTests/FolderStoreTests.swift",
         "Tests/Embedding/Tests/EmbeddingTests/PriceServerTests.swift",

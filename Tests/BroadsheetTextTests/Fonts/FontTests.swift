@@ -200,3 +200,74 @@ struct FontTests {
         #expect(Set(cjk + [font.contentHash]).count == 3)
     }
 }
+
+@Suite("Files of fonts for clients that draw with them (docs/api.md, \"Drawing\")")
+struct FontNamesTests {
+    /// Returns a table `name` of names with their platforms, languages and numbers, in UTF-16.
+    private static func names(
+        _ names: [(platform: UInt16, language: UInt16, id: UInt16, text: String)]
+    ) -> [UInt8] {
+        var (records, storage) = ([UInt16](), [UInt8]())
+        for name in names {
+            let text =
+                name.platform == 1
+                ? Array(name.text.utf8) : FontBuilder.bytes(Array(name.text.utf16))
+            records += [
+                name.platform, 1, name.language, name.id, UInt16(text.count),
+                UInt16(storage.count),
+            ]
+            storage += text
+        }
+        let header: [UInt16] = [0, UInt16(names.count), UInt16(6 + 12 * names.count)]
+        return FontBuilder.bytes(header + records) + storage
+    }
+
+    private static func style(weight: UInt16, selection: UInt16) -> [UInt8] {
+        var table = [UInt16](repeating: 0, count: 40)
+        (table[2], table[31]) = (weight, selection)
+        return FontBuilder.bytes(table)
+    }
+
+    private static func file(
+        _ tables: [String: [UInt8]], axes: [FontDeclaration.AxisValue] = []
+    ) throws -> TextFontFile {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "broadsheet-names-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let bytes = FontBuilder(tables: tables).file()
+        try Data(bytes).write(to: folder.appending(path: "font.ttf"))
+        let font = try FontMeasurer(folder: folder.path).open(
+            FontDeclaration(files: [.init(path: "font.ttf", axes: axes)], size: 10))
+        let file = try #require(font.files.first)
+        #expect(file.bytes == bytes && file.byteCount == bytes.count)
+        return file
+    }
+
+    @Test("The family is that of all styles, in English, or else the best that there is")
+    func families() throws {
+        let all: [(platform: UInt16, language: UInt16, id: UInt16, text: String)] = [
+            (1, 0, 1, "Mac"), (3, 0x0412, 1, "가족"), (3, 0x0409, 1, "Inter SemiBold"),
+            (3, 0x0409, 16, "Inter"), (3, 0x0409, 4, "Full"),
+        ]
+        for (count, family) in [(1, "Mac"), (2, "가족"), (3, "Inter SemiBold"), (5, "Inter")] {
+            let table = Self.names(Array(all.prefix(count)))
+            #expect(try Self.file(["name": table]).family == family)
+        }
+        for table in [[], [0, 0], Self.names(all).dropLast(60)] as [[UInt8]] {
+            _ = try Self.file(["name": table]).family
+        }
+    }
+
+    @Test("Weight and style are those of the font, and the axis of the declaration is the weight")
+    func styles() throws {
+        let plain = try Self.file([:])
+        #expect(plain.weight == 400 && !plain.isItalic && plain.format == .ttf)
+        #expect(plain.family.isEmpty && !plain.isCollection)
+        let bold = try Self.file(["OS/2": Self.style(weight: 650, selection: 1)])
+        #expect(bold.weight == 650 && bold.isItalic)
+        let axes = FontBuilder.axes([(tag: "wght", lower: 100, normal: 400, upper: 900)])
+        let variable = try Self.file(["fvar": axes], axes: [.init(tag: "wght", value: 601.5)])
+        #expect(variable.weight == 602)
+    }
+}

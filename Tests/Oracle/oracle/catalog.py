@@ -29,6 +29,7 @@ class CellType:
     width: object  # rule nodes, None where the catalog has none
     height: object
     has_size: bool
+    content: object  # the node of a box, or None
     texts: text.Settings
     can: list | None  # the gestures that the type permits; None if it restricts nothing
 
@@ -110,6 +111,7 @@ def _cell_type(name, node, texts):
         size.get("width") if size is not None else None,
         size.get("height") if size is not None else None,
         size is not None and size.kind == "object",
+        node.get("content"),
         texts,
         [one.inside for one in can.elements] if can and can.kind == "array" else None,
     )

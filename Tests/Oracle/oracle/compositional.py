@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from . import numbers, paging
 from .geometry import Arrangement, Frame, View
 from .layout_members import are_cards
-from .sizes import Request, size_of
+from .cells import Request, size_of
 
 DEFAULT_LENGTH = 50.0  # C6, C7, C12
 MAX_OFFSETS = 10_000  # C10
@@ -113,15 +113,16 @@ class _Compositional:
     def running_group(self):
         """C7, horizontal: side by side, top-aligned, as tall as the content box."""
         x, items = 0.0, []
-        for width, height in self.own_sizes((DEFAULT_LENGTH, self.content_height)):
+        for width, height in self.own_sizes((DEFAULT_LENGTH, self.content_height), True):
             items.append(Frame(x, 0.0, width, height))
             x += width + self.item_spacing
         return Group(x - self.item_spacing, self.content_height, items)
 
-    def own_sizes(self, missing):
+    def own_sizes(self, missing, is_natural=False):
         """An axis without rule has the container's length across, and C7's length along."""
         absent = (self.content_width, missing[1])
-        request = Request((self.content_width, self.height), absent, fallback=missing)
+        container = (self.content_width, self.height)
+        request = Request(container, absent, missing, is_natural=is_natural)
         cells = self.section.cells
         sizes = [size_of(self.types[cell.type], cell.data, request) for cell in cells]
         self.item_lines = [size.lines for size in sizes]
@@ -215,7 +216,9 @@ class _Compositional:
         if self.layout.get("contentInsetsReference", "automatic") == "none":
             start, reference = 0.0, self.width
         # A type without width has the width of its reference, from which its ratios are computed.
-        request = Request((self.width, self.height), (reference, 0.0), (0.0, 0.0))
+        container, absent = (self.width, self.height), (reference, 0.0)
+        least = (reference, DEFAULT_LENGTH)
+        request = Request(container, absent, (0.0, 0.0), least=least)
         width, height = size_of(self.types[view.type], view.data, request)
         width = width if width > 0 else reference
         height = height if height > 0 else DEFAULT_LENGTH

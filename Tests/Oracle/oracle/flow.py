@@ -4,7 +4,7 @@ import math
 
 from . import numbers, paging
 from .geometry import Arrangement, View
-from .sizes import Request, size_of
+from .cells import Request, size_of
 
 TOLERANCE = 0.001  # F9's e
 DEFAULT_ITEM = 50.0  # F1
@@ -87,7 +87,8 @@ class _Flow:
             container = self.axes.size(self.main_viewport, cross)
             fixed = self.axes.size(None, cross) if in_grid else (None, None)
             absent = self.axes.size(default_main, cross)
-            request = Request(container, absent, default, fixed)
+            is_natural = not self.axes.vertical
+            request = Request(container, absent, default, fixed, is_natural=is_natural)
             cells = self.section.cells
             sizes = [size_of(self.types[cell.type], cell.data, request) for cell in cells]
         self.item_lines = [getattr(size, "lines", None) for size in sizes]
@@ -97,7 +98,9 @@ class _Flow:
         """F15: the main length of a header or footer; 0 without a rule (F1)."""
         container = self.axes.size(self.main_viewport, self.cross_viewport)
         absent = self.axes.size(0.0, self.cross_viewport)
-        request = Request(container, absent, fallback=(0.0, 0.0))
+        spans = self.axes.size(None, self.cross_viewport)
+        is_natural = not self.axes.vertical
+        request = Request(container, absent, (0.0, 0.0), spans=spans, is_natural=is_natural)
         return self.axes.main(*size_of(self.types[view.type], view.data, request))
 
     # Lines

@@ -58,6 +58,7 @@ class View:
     pinned: bool = False
     separator: Frame | None = None
     lines: object = None  # text.Lines of a measured item (T5)
+    parts: list | None = None  # contents.Part of a cell with a content
 
 
 @dataclass

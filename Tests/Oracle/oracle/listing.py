@@ -2,7 +2,7 @@
 
 from . import numbers
 from .geometry import Arrangement, Frame, View
-from .sizes import Request, size_of
+from .cells import Request, size_of
 
 DEFAULT_ROW = 44.0  # L3, L5
 FIRST_PADDING, PADDING = 35.0, 17.5  # L4

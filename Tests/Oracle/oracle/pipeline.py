@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from . import compositional, flow, listing, numbers, paging
+from . import cells, compositional, flow, listing, numbers, paging
 from .decorations import backgrounds
 from .geometry import Arrangement, Axes, Frame
 from .pinning import pin
@@ -69,6 +69,7 @@ def lay_out(screen, catalog, environment):
             arrangement.diagnostics.append(("PAGING_SWITCHED_OFF", section, reason))
         arrangement.backgrounds = backgrounds(section, kind, arrangement, environment)
         pin(section, kind, arrangement, environment)
+        place_parts(section, arrangement, catalog, environment)
         diagnostics.extend(
             (code, posted.page, posted.pointer, detail)
             for code, posted, detail in arrangement.diagnostics
@@ -110,6 +111,17 @@ def gap_between(previous, kind, environment):
     if previous == kind == "compositional":
         return numbers.length(environment.screen.get("interSectionSpacing"))
     return 0.0
+
+
+def place_parts(section, arrangement, catalog, environment):
+    """Lays the content of each element out in its frame before rounding."""
+    views = [(section.header, arrangement.header), (section.footer, arrangement.footer)]
+    views += zip(section.cells, arrangement.items)
+    for cell, view in views:
+        if view is not None:
+            cell_type = catalog.cell_types[cell.type]
+            is_mirrored = environment.direction == "rtl"
+            view.parts = cells.parts(cell_type, cell.data, view.frame, is_mirrored)
 
 
 def finish(placed, content_width, environment):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from . import choices, layout_members, pointers, sizes
+from . import cells, choices, layout_members, pointers
 
 
 @dataclass
@@ -150,7 +150,7 @@ class _Section:
 
     def check_values(self, type_name, data, data_pointer):
         """Reports values that size rules cannot use, once a cell type and pointer in a page."""
-        for pointer, detail in sizes.unusable(self.catalog.cell_types[type_name], data):
+        for pointer, detail in cells.unusable(self.catalog.cell_types[type_name], data):
             if (type_name, pointer) not in self.unusable:
                 self.unusable.add((type_name, pointer))
                 self.report("UNUSABLE_VALUE", data_pointer + pointer, detail)

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from . import choices, numbers, pointers, text
+from . import choices, numbers, pointers, source_json, text
 
 NUMBERS = ("number",)
 TEXTS = ("string", "number")
+EMPTY = source_json.parse(b"{}")
 
 @dataclass
 class Request:
@@ -15,12 +16,18 @@ class Request:
     absent     the length of an axis for which the cell has no rule
     fallback   the size of a cell that has no size at all
     fixed      (width or None, height or None): lengths that override every rule (F5, F6)
+    spans      the same for a cell with a content, if they are others
+    is_natural whether a cell with a content is as wide as its boxes without a rule
+    least      (width, height) of a cell with a content instead of lengths that are 0 (C12)
     """
 
     container: tuple
     absent: tuple
     fallback: tuple
     fixed: tuple = (None, None)
+    spans: tuple | None = None
+    is_natural: bool = False
+    least: tuple | None = None
 
 
 class Size(tuple):
@@ -41,7 +48,7 @@ def size_of(cell_type, data, request):
     if width is None:
         width = request.absent[0]
         if cell_type.width is not None:
-            rule = _Rule(data, request.container[0], None, cell_type.texts)
+            rule = Rule(data, request.container[0], None, cell_type.texts)
             width = rule.value(cell_type.width)
             across = rule.lines[0]
     width = numbers.size(width)
@@ -49,7 +56,7 @@ def size_of(cell_type, data, request):
     if height is None:
         height = request.absent[1]
         if cell_type.height is not None:
-            rule = _Rule(data, request.container[1], width, cell_type.texts)
+            rule = Rule(data, request.container[1], width, cell_type.texts)
             height = rule.value(cell_type.height)
             along = rule.lines[0]
     height = numbers.size(height)
@@ -60,7 +67,7 @@ def size_of(cell_type, data, request):
     return size
 
 
-class _Rule:
+class Rule:
     """Evaluates rules with a cell's data, the container's length and, for a height, the width."""
 
     def __init__(self, data, container, width, texts, lines=None):
@@ -96,7 +103,7 @@ class _Rule:
         """T1 for a height, T3 for a width, which has no width before it."""
         space = max(0.0, self.container if self.width is None else self.width)
         shown, longest, truncated, line_height = text.measure(
-            _posted_text(rule.get("text"), self.data), rule, space, self.texts
+            posted_text(rule.get("text"), self.data), rule, space, self.texts
         )
         lines = self.lines[0] or text.Lines()
         self.lines[0] = text.Lines(lines.count + shown, lines.truncated or truncated)
@@ -133,9 +140,9 @@ class _Rule:
             return 0.0
         top, left, bottom, right = (0.0,) * 4
         if rule.get("padding") is not None:
-            top, left, bottom, right = _inset(rule.get("padding"))
+            top, left, bottom, right = inset(rule.get("padding"))
         width = max(0.0, self.width - left - right)
-        inner = _Rule(self.data, self.container, width, self.texts, self.lines)
+        inner = Rule(self.data, self.container, width, self.texts, self.lines)
         spacing = rule.get("spacing")
         gaps = (len(parts) - 1) * (numbers.length(spacing.number) if spacing is not None else 0.0)
         return numbers.length(top + sum(inner.value(part) for part in parts) + gaps + bottom)
@@ -153,7 +160,7 @@ class _Rule:
         return value
 
 
-def _posted_text(node, data):
+def posted_text(node, data):
     """Returns the text of a pointer or of a `join`; None without a string or a number."""
     joined = node.get("join") if node.kind == "object" else None
     sources = joined.elements if joined else [node]
@@ -175,18 +182,7 @@ EXPECTED = {
 }
 
 
-def unusable(cell_type, data):
-    """Returns (pointer, detail) of the values that a size reads and that have an unusable type."""
-    found = []
-    for rule in (cell_type.width, cell_type.height):
-        for pointer, kinds in _readings(rule, data):
-            value = pointers.evaluate(pointer, data)
-            if value is not None and value.kind not in (*kinds, "null"):
-                found.append((pointer, f"a size rule needs {EXPECTED[kinds]}"))
-    return found
-
-
-def _readings(rule, data):
+def readings(rule, data):
     """Yields (pointer, kinds that the rule can use); cases that are not selected do not count."""
     if rule is None or rule.kind != "object":
         return
@@ -199,22 +195,22 @@ def _readings(rule, data):
                 yield ratio.get(name).inside, NUMBERS
     elif rule.get("switch") is not None:
         yield rule.get("switch").inside, choices.KINDS
-        yield from _readings(choices.selected(rule, data), data)
+        yield from readings(choices.selected(rule, data), data)
     elif rule.get("text") is not None:
         node = rule.get("text")
         parts = node.get("join").elements if node.kind == "object" else [node]
         yield from ((part.inside, TEXTS) for part in parts)
     elif rule.get("product") is not None:
-        yield from _readings(rule.get("product").elements[0], data)
+        yield from readings(rule.get("product").elements[0], data)
     else:
         for name in ("stack", "sum"):
             for part in rule.get(name).elements if rule.get(name) is not None else ():
-                yield from _readings(part, data)
+                yield from readings(part, data)
         for name in ("min", "max", "of"):
-            yield from _readings(rule.get(name), data)
+            yield from readings(rule.get(name), data)
 
 
-def _inset(node):
+def inset(node):
     if node.kind == "number":
         return (numbers.length(node.number),) * 4
     sides = [node.get(side) for side in ("top", "left", "bottom", "right")]

@@ -78,7 +78,10 @@ class TreeWriter:
             parts.append(number("zIndex", view.z_index))
         if view.pinned:
             parts.append(member("pinned", b"true"))
-        if view.lines is not None:
+        if view.parts is not None:
+            named = [member(part.name, self.part(part)) for part in view.parts]
+            parts.append(member("parts", join(*named)))
+        elif view.lines is not None:
             parts.append(number("lines", view.lines.count))
             if view.lines.truncated:
                 parts.append(member("truncated", b"true"))
@@ -86,6 +89,14 @@ class TreeWriter:
             parts.append(member("separator", frame(view.separator, origin)))
         if self.fields == "all":
             parts.append(member("data", cell.data.raw))
+        return join(*parts)
+
+    def part(self, part):
+        parts = [member("frame", frame(part.frame, Frame()))]
+        if part.lines is not None:
+            parts.append(number("lines", part.lines.count))
+            if part.lines.truncated:
+                parts.append(member("truncated", b"true"))
         return join(*parts)
 
     def background(self, origin, decoration):

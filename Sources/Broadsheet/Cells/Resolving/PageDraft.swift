@@ -70,14 +70,17 @@ struct PageDraft: Sendable {
     mutating func record(_ placement: RecordedPlacement) { placements?.append(placement) }
 
     /// Returns the index of the kind of a Swift type, and adds the kind if it is new.
-    mutating func kind(of type: any CellType.Type) -> Int {
+    ///
+    /// - Parameter contents: The compiled content of the type, if it has one.
+    mutating func kind(of type: any CellType.Type, _ contents: ContentTree?) -> Int {
         if let index = codeKinds[ObjectIdentifier(type)] { return index }
-        let kind = CellKind(type)
+        let kind = CellKind(type, contents)
         kinds.append(kind)
         codeKinds[ObjectIdentifier(type)] = kinds.count - 1
         switch kind.sizing {
         case .byModel(let models): self.models[ObjectIdentifier(kind)] = models
-        case .byLayout, .byRules, .byCode: needsDocument = true
+        case .byCode: needsDocument = true
+        case .byLayout, .byRules, .byContents: break
         }
         return kinds.count - 1
     }
@@ -242,8 +245,7 @@ struct PageDraft: Sendable {
         var areUsable = true
         let start =
             kind.measuresText
-            ? measuredInputs(
-                of: document.value(at: data), kind.sizeInputs, from: origin, &areUsable)
+            ? measuredInputs(of: document.value(at: data), kind, from: origin, &areUsable)
             : inputs(of: document.value(at: data), kind.sizeInputs, &areUsable)
         if !areUsable {
             reportUnusableValues(
@@ -289,9 +291,9 @@ struct PageDraft: Sendable {
 
     /// Appends inputs as above, of which some are texts.
     private mutating func measuredInputs(
-        of data: JSONValue, _ sources: [SizeInput], from origin: DataOrigin, _ areUsable: inout Bool
+        of data: JSONValue, _ kind: CellKind, from origin: DataOrigin, _ areUsable: inout Bool
     ) -> Int {
-        let start = inputs.count
+        let (start, sources) = (inputs.count, kind.sizeInputs)
         for source in sources {
             guard let text = source.text else {
                 inputs.append(source.value(in: data, &areUsable))
@@ -299,7 +301,9 @@ struct PageDraft: Sendable {
             }
             var losses: [PageTexts.Loss] = []
             let index = texts.index(of: data, text, &areUsable) { losses.append($0) }
-            inputs.append(Double(index))
+            // A text without lines is not there in a content, before any width is known.
+            let isThere = kind.contents == nil || index < 0 || texts.all[index].hasLines
+            inputs.append(Double(isThere ? index : -1))
             for loss in losses { report(loss, of: text, from: origin) }
         }
         return sharedInputs(from: start, count: sources.count)
@@ -336,18 +340,19 @@ struct PageDraft: Sendable {
     private mutating func reportUnusableValues(
         of data: JSONValue, kind: Int, inputs start: Int, from origin: DataOrigin
     ) {
-        guard case .byRules(let rules) = kinds[kind].sizing else { return }
+        let inputs = kinds[kind].sizeInputs
         let isReported = { [unusableValues] (pointer: JSONPointer) in
             unusableValues.contains(UnusableValue(kind: kind, pointer: pointer.description))
         }
         // Most often all items are alike, so that only the first needs the search for used inputs.
         guard
-            !rules.inputs.allSatisfy({ $0.unusablePointers(in: data).allSatisfy(isReported) })
+            !inputs.allSatisfy({ $0.unusablePointers(in: data).allSatisfy(isReported) })
         else { return }
-        let scope = SizeScope(inputs: inputs, start: start)
-        for input in rules.inputs(in: scope).map({ rules.inputs[$0] }) {
+        let scope = SizeScope(inputs: self.inputs, start: start)
+        for input in kinds[kind].usedInputs(in: scope).map({ inputs[$0] }) {
+            guard let reader = input.reader else { continue }
             for pointer in input.unusablePointers(in: data) {
-                reportUnusable(pointer, kind: kind, by: input.reader, from: origin)
+                reportUnusable(pointer, kind: kind, by: reader, from: origin)
             }
         }
     }

@@ -32,6 +32,8 @@ public final class ResolvedPage: Sendable {
     package let textByteCount: Int
     /// The length of the longest text, in bytes.
     package let longestText: Int
+    /// An upper bound of the number of boxes of the items' contents; 0 without contents.
+    package let contentBoxCount: Int
     /// The decoded data of the items of Swift types, by the identities of their kinds.
     let models: [ObjectIdentifier: any CellModels]
     /// The document, if Swift cell types read its values.
@@ -105,7 +107,11 @@ public final class ResolvedPage: Sendable {
     ) {
         self.node = node
         let cells = draft.cells.trimmed()
-        self.sections = sections.map { $0.info(of: cells) }
+        let boxes = draft.kinds.map { $0.contents?.boxes.count ?? 0 }
+        let withContents = boxes.contains { $0 > 0 } ? boxes.map { $0 > 0 } : []
+        self.sections = sections.map { $0.info(of: cells, withContents: withContents) }
+        let hasContents = self.sections.contains(where: \.hasContents)
+        contentBoxCount = hasContents ? (cells.count + 1) * (boxes.max() ?? 0) : 0
         sectionCount = self.sections.count { !$0.isHidden }
         variants = draft.variants
         isVariant = draft.isVariant
@@ -249,6 +255,8 @@ public struct SectionInfo: Sendable {
     let uniformKind: Int?
     /// A Boolean value that indicates whether all items are identified by distinct positions.
     let hasDistinctPositions: Bool
+    /// A Boolean value that indicates whether an item, the header or the footer has a content.
+    let hasContents: Bool
     /// The types of the units, and of the section's own header and footer.
     let unitTypes: UnitTypeSet
     /// The range in the page's bytes of the section's data for the client, if it has any.
@@ -267,7 +275,11 @@ public struct SectionInfo: Sendable {
     public var layout: SectionLayout? { layoutBox?.layout }
 
     /// Creates a section from its draft and its items.
-    fileprivate init(_ draft: SectionDraft, cells: ArraySlice<CellInfo>) {
+    ///
+    /// - Parameter withContents: Whether each kind has a content; empty if none has.
+    fileprivate init(
+        _ draft: SectionDraft, cells: ArraySlice<CellInfo>, withContents: [Bool]
+    ) {
         identifier = draft.identifier
         isHidden = draft.isHidden
         collapsed = draft.collapsed
@@ -283,6 +295,10 @@ public struct SectionInfo: Sendable {
         let kind = cells.first?.kind
         uniformKind = cells.allSatisfy { $0.kind == kind } ? kind : nil
         hasDistinctPositions = cells.haveAscendingPositions
+        hasContents =
+            !withContents.isEmpty
+            && (cells.contains { withContents[$0.kind] }
+                || [header, footer].contains { $0.map { withContents[$0.kind] } == true })
     }
 }
 
@@ -356,7 +372,9 @@ struct SectionDraft: Sendable {
     }
 
     /// Returns the section, with its part of all items of the page.
-    func info(of cells: [CellInfo]) -> SectionInfo {
-        SectionInfo(self, cells: cells[self.cells])
+    ///
+    /// - Parameter withContents: Whether each kind has a content; empty if none has.
+    func info(of cells: [CellInfo], withContents: [Bool]) -> SectionInfo {
+        SectionInfo(self, cells: cells[self.cells], withContents: withContents)
     }
 }

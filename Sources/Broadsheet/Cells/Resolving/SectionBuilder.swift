@@ -30,6 +30,11 @@ public struct SectionBuilder: Sendable {
     /// The current section's footer.
     private(set) var footer: ReusableViewInfo?
 
+    /// The contents of the types of the program.
+    private let codeContents: CodeContents
+    /// The types whose contents cannot be used, which were reported.
+    private var reportedContents: Set<ObjectIdentifier> = []
+
     /// The unit being configured.
     var unit: UnitContext
     /// A Boolean value that indicates whether the unit's configuration added, or tried to add,
@@ -37,7 +42,13 @@ public struct SectionBuilder: Sendable {
     var hasPlaced = false
 
     /// Creates a builder of the first section of a page that is built in code.
-    init(_ document: JSONDocument, limits: ScreenLimits) {
+    ///
+    /// - Parameter codeContents: The contents of the types of the program.
+    init(
+        _ document: JSONDocument, limits: ScreenLimits,
+        codeContents: CodeContents = CodeContents()
+    ) {
+        self.codeContents = codeContents
         audience = .standard
         draft = PageDraft(document, kinds: [], limits: limits)
         unit = UnitContext(call: 0, in: 0)
@@ -49,6 +60,7 @@ public struct SectionBuilder: Sendable {
         limits: ScreenLimits
     ) {
         self.audience = audience
+        codeContents = registry.codeContents
         draft = PageDraft(
             document, kinds: registry.kinds, drawn: registry.cellFallbacks.drawn(for: audience),
             limits: limits)
@@ -176,7 +188,7 @@ extension SectionBuilder {
 
     /// Adds the items, the header or the footer of a call.
     mutating func place(_ call: BuiltCall) {
-        let type = PlacementType.kind(draft.kind(of: call.type))
+        let type = PlacementType.kind(kind(of: call.type))
         switch call.data {
         case .value(let data)?:
             place(call.role, type, data: data, pointer: "", isOptional: call.isOptional)
@@ -188,6 +200,22 @@ extension SectionBuilder {
             lose(call, type, error.pointer, "the model cannot be JSON: \(error.detail)")
         }
         unit.advance()
+    }
+
+    /// Returns the index of the kind of a Swift type; reports a content that cannot be used, once a
+    /// page.
+    private mutating func kind(of type: any CellType.Type) -> Int {
+        let contents = codeContents.result(of: type)
+        if let violation = contents.violation,
+            reportedContents.insert(ObjectIdentifier(type)).inserted
+        {
+            draft.report(
+                .unusableModel(
+                    isFlat: unit.isFlat, pointer: "", cellType: type.typeName,
+                    "its content cannot be used: \(violation)"),
+                at: unit.location)
+        }
+        return draft.kind(of: type, contents.tree)
     }
 
     /// Reports a model that no cell, header or footer can be made of.

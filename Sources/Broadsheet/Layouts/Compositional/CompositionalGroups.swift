@@ -274,8 +274,10 @@ struct DynamicGroup {
         var fallback = metrics.content
         fallback[metrics.direction] = CompositionalLayout.estimate
         if metrics.direction == .vertical { absent.height = CompositionalLayout.estimate }
-        return SizeRequest(
+        var request = SizeRequest(
             container: context.container(cross: metrics.content.width), absent: absent,
             fallback: fallback)
+        request.isForNaturalWidths = metrics.direction == .horizontal
+        return request
     }
 }

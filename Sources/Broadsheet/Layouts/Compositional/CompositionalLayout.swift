@@ -187,12 +187,22 @@ private struct BoundaryItems {
 
     /// Returns the header at the section's start, or `nil` if the content has none (C12).
     func header<Content: SectionContent>(of content: Content) -> Frame? {
-        content.hasHeader ? frame(content.headerSize(request), at: 0) : nil
+        content.hasHeader ? frame(size { content.headerSize($0) }, at: 0) : nil
     }
 
     /// Returns the footer at `y`, or `nil` if the content has none (C12).
     func footer<Content: SectionContent>(of content: Content, at y: Double) -> Frame? {
-        content.hasFooter ? frame(content.footerSize(request), at: y) : nil
+        content.hasFooter ? frame(size { content.footerSize($0) }, at: y) : nil
+    }
+
+    /// Returns the size that an element specifies; a content is measured in the width that takes
+    /// the place of one of 0 (C12).
+    private func size(_ measure: (SizeRequest) -> Size) -> Size {
+        let given = measure(request)
+        guard given.width <= 0 else { return given }
+        var request = request
+        request.contentCross = reference.width
+        return measure(request)
     }
 
     /// C13: the extent of an unspecified width, in which any width is centred.

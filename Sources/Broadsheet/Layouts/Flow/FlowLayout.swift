@@ -195,8 +195,10 @@ extension FlowLayout {
     private static func supplementaryRequest(_ context: LayoutContext) -> SizeRequest {
         var absent = Size.zero
         absent[context.axis.cross] = context.crossViewport
-        return SizeRequest(
+        var request = SizeRequest(
             container: context.container(cross: context.crossViewport), absent: absent)
+        request.contentCross = context.crossViewport
+        return request
     }
 
     /// Returns the frame at `main` outside of the insets, or `nil` for a main length of 0.

@@ -96,6 +96,12 @@ extension LayoutDiagnostic {
         case itemsWithoutIDs = "ITEMS_WITHOUT_IDS"
         /// Lint: a text has other lines in a width that differs by a quarter of a pixel (T7).
         case fragileText = "FRAGILE_TEXT"
+        /// Lint: a part of a content is outside of its item.
+        case partOutsideItem = "PART_OUTSIDE_ITEM"
+        /// Lint: an image or a view of a content has no width or no height.
+        case partHasNoSize = "PART_HAS_NO_SIZE"
+        /// Lint: a text of a content is higher than its frame.
+        case textClipped = "TEXT_CLIPPED"
     }
 }
 
@@ -144,6 +150,13 @@ extension LayoutDiagnostic.Code {
                 + "its type an id, and its data a value there"
         case .fragileText:
             "a text has another number of lines in a width that differs by a quarter of a pixel"
+        case .partOutsideItem:
+            "a text, an image or a box of its content is more than a pixel outside of the item"
+        case .partHasNoSize:
+            "an image or a box of its content has no width or no height, so it cannot be seen; give "
+                + "it a size, or fill"
+        case .textClipped:
+            "a text of its content has more lines than its frame has space for"
         }
     }
 }

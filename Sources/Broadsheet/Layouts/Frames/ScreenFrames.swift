@@ -13,6 +13,8 @@ public struct ScreenFrames: Sendable, Hashable {
     public var axis: Axis
     /// The reading direction; the frames of a right-to-left screen are already mirrored (R4).
     public var direction: LayoutDirection
+    /// The conditions of the parts of items.
+    package var conditions = ContentConditions()
 
     /// Creates a screen of finished sections.
     ///
@@ -32,6 +34,18 @@ public struct ScreenFrames: Sendable, Hashable {
         self.diagnostics = diagnostics
         self.axis = axis
         self.direction = direction
+        conditions.isMirrored = direction == .rtl
+    }
+
+    /// Creates a screen as above, whose parts depend on `conditions`.
+    init(
+        contentSize: Size, sections: ChunkedList<SectionFrames>, diagnostics: [LayoutDiagnostic],
+        axis: Axis, conditions: ContentConditions
+    ) {
+        self.init(
+            contentSize: contentSize, sections: sections, diagnostics: diagnostics, axis: axis,
+            direction: conditions.isMirrored ? .rtl : .ltr)
+        self.conditions = conditions
     }
 }
 
@@ -58,6 +72,8 @@ public struct SectionFrames: Sendable, Hashable {
     /// The lines of each item's texts, index by index with `items`; empty if no size depends on a
     /// text (T5).
     package var lines: ChunkedList<ItemLines>
+    /// The sizes before rounding of elements with contents.
+    var exactSizes = ExactSizes()
     /// The section's decorations, in the order of its layout (D1-D4 and D7).
     public var decorations: [DecorationFrame]
     /// The section's own horizontal scroller, or `nil` if it has none (C10).
@@ -97,6 +113,12 @@ public struct SectionFrames: Sendable, Hashable {
     @inline(__always)
     package func lines(ofItem index: Int) -> ItemLines {
         lines.indices ~= index ? lines[index] : .none
+    }
+
+    /// Returns the size before rounding of the item at an index, which exists.
+    @inline(__always)
+    func exactSize(ofItem index: Int) -> Size {
+        exactSizes.items.isEmpty ? items[index].size : exactSizes.items[index]
     }
 
     /// Returns whether the decoration at one index is behind the one at another: by z-index, and of

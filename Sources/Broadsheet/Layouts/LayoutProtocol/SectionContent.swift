@@ -15,6 +15,9 @@ package protocol SectionContent: Sendable {
     var hasHeader: Bool { get }
     /// A Boolean value that indicates whether the section has a footer.
     var hasFooter: Bool { get }
+    /// A Boolean value that indicates whether an element has a content, whose parts depend on its
+    /// size before rounding.
+    var hasContents: Bool { get }
     /// The section's layout.
     var layout: SectionLayout { get }
 
@@ -40,6 +43,14 @@ package protocol SectionContent: Sendable {
     /// Returns the footer's size in points; called only if there is a footer.
     func footerSize(_ request: SizeRequest) -> Size
 
+    /// Returns the lint of the contents of a section's elements, whose frames are neither mirrored
+    /// nor rounded.
+    ///
+    /// - Complexity: O(items), and that of laying their contents out.
+    func contentLint(
+        of frames: SectionFrames, _ conditions: ContentLintConditions
+    ) -> ContentLint
+
     /// Returns whether this is the same section as one of an earlier screen, with other content
     /// perhaps.
     func isVersion(of other: Self) -> Bool
@@ -50,6 +61,8 @@ package protocol SectionContent: Sendable {
 }
 
 extension SectionContent {
+    /// No element has a content.
+    package var hasContents: Bool { false }
     /// The section shows all its items.
     package var isCollapsed: Bool { false }
     /// All items have ids.
@@ -74,6 +87,10 @@ extension SectionContent {
         let items = measuredItems(request, from: index)
         return (items.sizes.first ?? .zero, items.lines.first ?? .none)
     }
+    /// No element has a content.
+    package func contentLint(
+        of frames: SectionFrames, _ conditions: ContentLintConditions
+    ) -> ContentLint { ContentLint() }
     /// Nothing is known.
     package func isVersion(of other: Self) -> Bool { false }
     /// Nothing is known.
@@ -196,6 +213,9 @@ package struct SectionArrangement: Sendable {
     /// The lines of each item's texts, index by index with `items`; empty if no size depends on a
     /// text (T5).
     package var lines: ChunkedList<ItemLines> = []
+    /// The exact sizes of the items that are taken over; empty if rounding changes none, or without
+    /// contents.
+    var takenSizes: ChunkedList<Size> = []
     /// The section's own horizontal scroller (C10).
     package var scroll: OrthogonalScroll?
     /// The section's diagnostics.
@@ -238,6 +258,8 @@ package struct SectionArrangement: Sendable {
         separators.truncate(to: state.item)
         lines = earlier.frames.lines
         lines.truncate(to: state.item)
+        takenSizes = earlier.frames.exactSizes.items
+        takenSizes.truncate(to: state.item)
         taken = state
         states = earlier.states
         states.truncate(after: state)

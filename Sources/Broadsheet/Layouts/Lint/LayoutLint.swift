@@ -20,8 +20,14 @@ package enum LayoutLint {
         plain.textMargin = fragileFraction / max(1, PixelGrid.textScale(scale, .pixel))
         let screen = ScreenFrames.layOut(sections: sections, in: plain)
         let context = LayoutContext(plain)
+        let contents = ContentLintConditions(
+            parts: plain.conditions, pixel: 1 / max(1, PixelGrid.textScale(scale, .pixel)),
+            textMargin: plain.textMargin)
         return zip(sections, screen.sections).enumerated().flatMap { index, section in
-            SectionLint(index, section.0, section.1, context).diagnostics
+            let lint =
+                section.0.hasContents
+                ? section.0.contentLint(of: section.1, contents) : ContentLint()
+            return SectionLint(index, section.0, section.1, lint, context).diagnostics
         }
     }
 }
@@ -49,12 +55,15 @@ private struct SectionLint {
     private let itemsWithoutIDs: (first: Int, count: Int)
     private let frames: SectionFrames
     private let geometry: LintGeometry
+    private let contents: ContentLint
     private let context: LayoutContext
 
     /// Creates the lint of a section and its frames, which are neither mirrored nor rounded.
     init<Content: SectionContent>(
-        _ index: Int, _ content: Content, _ frames: SectionFrames, _ context: LayoutContext
+        _ index: Int, _ content: Content, _ frames: SectionFrames, _ contents: ContentLint,
+        _ context: LayoutContext
     ) {
+        self.contents = contents
         self.index = index
         itemCount = content.itemCount
         isCollapsed = content.isCollapsed
@@ -78,7 +87,19 @@ private struct SectionLint {
             items(.overflowsSideways, where: isBeyondSide) ?? supplementaryOverflow,
             longChanges,
             fragileText,
+            part(.outside, .partOutsideItem),
+            part(.empty, .partHasNoSize),
+            part(.clipped, .textClipped),
         ].compactMap(\.self)
+    }
+
+    /// The diagnostic of a problem of contents.
+    private func part(
+        _ problem: ContentLint.Problem, _ code: LayoutDiagnostic.Code
+    ) -> LayoutDiagnostic? {
+        contents[problem].map {
+            LayoutDiagnostic(code, section: index, item: $0.firstItem, count: $0.count)
+        }
     }
 
     /// Returns one diagnostic for all items that fulfil `predicate`, at the first of them.
@@ -96,9 +117,11 @@ private struct SectionLint {
     /// The diagnostic of the items whose texts are close to another number of lines (T7).
     private var fragileText: LayoutDiagnostic? {
         let items = frames.lines.indices.filter { frames.lines[$0].isFragile }
-        return items.first.map {
-            LayoutDiagnostic(.fragileText, section: index, item: $0, count: items.count)
-        }
+        let parts = contents[.fragile]
+        guard !items.isEmpty || parts != nil else { return nil }
+        let first = [items.first, parts?.firstItem].compactMap(\.self).min()
+        return LayoutDiagnostic(
+            .fragileText, section: index, item: first, count: items.count + (parts?.count ?? 0))
     }
 
     private func isWiderThanLine(_ item: Frame) -> Bool {

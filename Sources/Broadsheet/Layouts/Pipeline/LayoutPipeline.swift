@@ -109,7 +109,7 @@ struct SectionStack<Content: SectionContent> {
         }
         return ScreenFrames(
             contentSize: contentSize, sections: frames, diagnostics: diagnostics,
-            axis: context.axis, direction: direction)
+            axis: context.axis, conditions: environment.conditions)
     }
 
     /// F16, C16: the viewport's cross length and the end of the last section; zero if no section
@@ -132,6 +132,8 @@ struct ArrangedSection: Sendable {
     let carousel: Carousel?
     /// The section's diagnostics.
     let diagnostics: [SectionDiagnostic]
+    /// A Boolean value that indicates whether an element has a content.
+    let hasContents: Bool
     /// The finished frames, if the section is taken over as a whole.
     var finished: SectionFrames?
 
@@ -147,6 +149,7 @@ struct ArrangedSection: Sendable {
     ) {
         let layout = content.layout
         let kind = layout.kind(along: context.axis)
+        hasContents = content.hasContents
         let paging = layout.enabledPaging
         var geometry = paging.flatMap { _ in kind.layout.pageGeometry(of: layout, in: context) }
         if geometry?.scroller == .screen, !isOnly { geometry = nil }
@@ -228,6 +231,9 @@ struct StackedSection {
             mirrorWidth: mirrorWidth.map { _ in extent.width }, grid: grid,
             parts: kind.roundedParts)
         decorate(&frames, kind, place, context)
+        if section.hasContents, kind.roundedParts == .originsAndSizes, grid.roundsFrames {
+            frames.exactSizes = section.arrangement.exactSizes
+        }
         placeElements(in: &frames, place)
         markPinned(&frames, kind, context.screen)
         return frames
@@ -264,6 +270,7 @@ struct StackedSection {
         if let carousel = section.carousel, carousel.copies > 1 {
             // The copies take part in the layout; a tree lists the first one only (J).
             section.arrangement.items.truncate(to: carousel.pageCount)
+            frames.exactSizes.items.truncate(to: carousel.pageCount)
         }
         let takenCount = section.arrangement.takenCount
         swap(&frames.items, &section.arrangement.items)

@@ -22,6 +22,7 @@ struct RepeatedContent<Base: SectionContent>: SectionContent {
     var itemCount: Int { base.itemCount * copies }
     var hasHeader: Bool { base.hasHeader }
     var hasFooter: Bool { base.hasFooter }
+    var hasContents: Bool { base.hasContents }
     var layout: SectionLayout { base.layout }
 
     func itemSizes(_ request: SizeRequest) -> [Size] { measuredItems(request).sizes }

@@ -18,6 +18,9 @@ final class ActiveCatalog: Sendable {
     let fingerprint: SipHash.Code
     /// The number of times that the catalogs were replaced before this one was in service.
     let generation: UInt64
+    /// The contents and fonts for clients that draw parts, once they were requested: with paths of
+    /// fonts, and without.
+    private let cellContents = Mutex<[Bool: (content: ConstantContent, tag: EntityTag)]>([:])
 
     /// The cell types and units that the catalog registers.
     var registry: CellRegistry { catalog.registry }
@@ -49,6 +52,28 @@ final class ActiveCatalog: Sendable {
             hash.combine(text: version)
         }
         fingerprint = hash.finalized()
+    }
+}
+
+extension ActiveCatalog {
+    /// Returns the contents and fonts for clients that draw parts, and their tag.
+    ///
+    /// - Parameters:
+    ///   - servesFonts: A Boolean value that indicates whether fonts have paths.
+    ///   - bytes: Returns the JSON; called once.
+    func cells(
+        _ servesFonts: Bool, bytes: () -> [UInt8]
+    ) -> (content: ConstantContent, tag: EntityTag) {
+        if let known = cellContents.withLock({ $0[servesFonts] }) { return known }
+        let content = ConstantContent(bytes())
+        var hash = SipHash(key: SipHash.Key([]))
+        hash.combine(content.bytes)
+        let tag = EntityTag("c\(Base64URL.encode(hash.finalized().bytes))")
+        return cellContents.withLock { known in
+            let first = known[servesFonts] ?? (content, tag)
+            known[servesFonts] = first
+            return first
+        }
     }
 }
 

@@ -10,6 +10,8 @@ package struct ServiceConfiguration: Sendable, Hashable {
     package var parameters = ParameterLimits()
     /// A Boolean value that indicates whether all writes and compositions are strict.
     package var isStrict = false
+    /// A Boolean value that indicates whether clients may load the files of fonts.
+    package var servesFonts = false
     /// The lifetime of a screen whose write specifies none.
     package var screenLifetime = ScreenLifetime.unchanged
     /// The maximum size of the resolved screens in memory, in bytes.

@@ -85,10 +85,11 @@ extension OpenAPISchemas {
             (
                 "CellTypeRule",
                 nullable(
-                    "The id and the size of the cells of a type, what pictures show of them, and "
-                        + "the JSON Schema of their data.",
+                    "The id and the size or the content of the cells of a type, what pictures show "
+                        + "of them, and the JSON Schema of their data.",
                     [
                         "id": pointer, "size": .schema("CellSize"),
+                        "content": .schema("CellContent"),
                         "picture": .schema("PictureContent"),
                         "since": .schema("FirstVersions"), "fallback": string, "schema": [:],
                         "actions": .schema("CellActions"),
@@ -111,7 +112,7 @@ extension OpenAPISchemas {
         ] + fonts
     }
 
-    private static let pointer = string.merging(["pattern": "^(/([^~]|~[01])*)?$"])
+    static let pointer = string.merging(["pattern": "^(/([^~]|~[01])*)?$"])
 }
 
 extension OpenAPISchemas {
@@ -129,7 +130,7 @@ extension OpenAPISchemas {
             [orNull(number)] + SizeRuleForm.all.map { .schema(name(of: $0)) })
     }
 
-    private static func name(of form: SizeRuleForm) -> String {
+    static func name(of form: SizeRuleForm) -> String {
         "\(form.name.prefix(1).uppercased())\(form.name.dropFirst())Rule"
     }
 
@@ -139,7 +140,7 @@ extension OpenAPISchemas {
             .object(form.members.map { ($0.name, schema(of: $0)) }))
     }
 
-    private static func schema(of member: SizeRuleForm.Member) -> OpenAPINode {
+    static func schema(of member: SizeRuleForm.Member) -> OpenAPINode {
         switch member.value {
         case .number: number
         case .pointer: pointer

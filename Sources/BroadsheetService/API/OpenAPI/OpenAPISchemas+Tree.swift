@@ -132,11 +132,12 @@ extension OpenAPISchemas {
                 "can": gestures,
             ] : [:]
         return object(
-            "\(description) Without data if fields=frames; pinned, if present, is true.",
+            "\(description) parts is the frames of its content, if its type has one. Without data if fields=frames; pinned, if present, is true.",
             required: (id ? ["id"] : []) + ["type", "frame"],
             head.merging([
                 "type": string, "frame": .schema("Frame"), "zIndex": ["type": "integer"],
-                "pinned": bool, "separator": .schema("Frame"), "data": [:],
+                "pinned": bool, "parts": .schema("Parts"), "separator": .schema("Frame"),
+                "data": [:],
             ]))
     }
 

@@ -175,6 +175,8 @@ extension Problem {
 enum WorkCost {
     /// The cost of laying out an item, besides that of its data.
     private static let item = 64
+    /// The cost of laying out a box of a content, and of writing its part.
+    private static let box = 16
     /// The cost of a value in a document.
     private static let value = 8
     /// The cost of a page or a section in a page state.
@@ -224,7 +226,7 @@ enum WorkCost {
         var cost = 0
         for page in pages {
             guard cost <= Work.maxInlineCost else { break }
-            cost += page.byteCountInMemory + shaping(of: page)
+            cost += page.byteCountInMemory + shaping(of: page) + page.contentBoxCount * box
         }
         return cost
     }
@@ -243,6 +245,10 @@ enum WorkCost {
 }
 
 extension CellRegistry {
-    /// The factor of the time to resolve a page by its bytes (``WorkCost``).
-    var resolvingFactor: Int { measuredTexts.maxPerCell > 0 ? WorkCost.shapingFactor : 1 }
+    /// The factor of the time to resolve a page, and to lay out its contents, by its bytes
+    /// (``WorkCost``): an item may have three bytes.
+    var resolvingFactor: Int {
+        let boxes = 1 + measuredTexts.maxBoxes * 4
+        return measuredTexts.maxPerCell > 0 ? max(boxes, WorkCost.shapingFactor) : boxes
+    }
 }

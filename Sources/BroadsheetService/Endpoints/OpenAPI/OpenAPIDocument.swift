@@ -96,6 +96,7 @@ enum OpenAPIDocument {
             + OpenAPISchemas.tree
             + OpenAPISchemas.changes
             + OpenAPISchemas.screens + OpenAPISchemas.catalog + OpenAPISchemas.size
+            + OpenAPISchemas.contents
             + OpenAPISchemas.parameters + OpenAPISchemas.problem
         return all.map { name, node in
             guard case .array? = node["type"] else { return (name, node) }

@@ -41,6 +41,8 @@ struct OpenAPITests {
         let service = try await TestService()
         try await service.send("PUT", "/v1/screens/s/pages/0", Pages.list([]))
         for (path, method, _) in operations where method != "DELETE" {
+            // A font needs a catalog that has one, as in CatalogCellsTests.
+            guard !path.hasPrefix("/v1/fonts") else { continue }
             let target = path.replacing("{screen}", with: "s").replacing("{page}", with: "0")
             // Of changes, both operations need more than a page.
             let query = path.hasSuffix("/changes") && method == "GET" ? "?since=1" : ""

@@ -40,6 +40,19 @@ enum ReviewCell: CellType {
 }
 // [/cells]
 
+// [content]
+/// A tile with a photo as tall as it is wide, and a badge in its corner.
+enum TileCell: CellType {
+    static var content: CellContents? {
+        .overlay([
+            .image("/photo", height: .ratio(1), name: "photo"),
+            .box("/badge", width: 24, height: 24, name: "badge")
+                .place(horizontal: .end, vertical: .start),
+        ])
+    }
+}
+// [/content]
+
 private enum TitleCell: CellType {
     static func size(with data: JSONValue, constrainedTo container: Container) -> Size? {
         Size(width: container.available.width, height: 18)
@@ -48,6 +61,27 @@ private enum TitleCell: CellType {
 
 @Suite("Swift in docs/swift.md")
 struct SwiftExamples {
+    @Test("A cell type with a content has the frames of its parts")
+    func contents() throws {
+        var model = PaginatedViewModel()
+        try model.load(
+            ResolvedPage.build(number: 0) { page in
+                page.section("Tiles") { section in
+                    section.layout.flow.gridColumnCount = 2
+                    section.cells(TileCell.self, data: [["photo": "a.png", "badge": "new"]])
+                }
+            })
+        let screen = LaidOutScreen(Composer().screen(of: model), LayoutParameters())
+        let item = try #require(screen.item(at: Changes.ItemPlace(section: 0, item: 0)))
+        // [parts]
+        for part in item.parts {
+            print(part.name, part.frame.x, part.frame.y, part.frame.width, part.frame.height)
+        }
+        // [/parts]
+        #expect(item.parts.map(\.name) == ["photo", "badge"])
+        #expect(item.parts[1].frame.maxX == item.frame.width)
+    }
+
     @Test("Models become a page, whose items can be read")
     func models() throws {
         // [page]

@@ -1,0 +1,101 @@
+/// The description by which a client draws the parts of items without a copy of the catalog
+/// (docs/api.md, "Drawing").
+extension Catalog {
+    /// Returns the contents of cell types, and the fonts of their texts, as JSON.
+    ///
+    /// - Parameter fontPath: Returns the path of a file of a font, by the name of the font and the
+    ///   index of the file; `nil` for one that the daemon does not serve.
+    /// - Complexity: O(bytes of the contents).
+    package func cells(
+        fontPath: (_ font: String, _ file: Int, TextFontFile) -> String?
+    ) -> [UInt8] {
+        let contents = registry.contents.sorted { $0.name < $1.name }
+        var fonts: [CatalogFont] = []
+        for font in contents.flatMap(\.tree.fonts) where !fonts.contains(font) {
+            fonts.append(font)
+        }
+        var output = StructuredJSONWriter()
+        output.object { output in
+            output.object("cellTypes") { output in
+                for (name, tree) in contents {
+                    output.member(named: name)
+                    output.object { output in
+                        output.member("content")
+                        output.raw(tree.json)
+                    }
+                }
+            }
+            output.object("fonts") { output in
+                for font in fonts.sorted(by: { $0.name < $1.name }) {
+                    output.member(named: font.name)
+                    font.write(to: &output, path: fontPath)
+                }
+            }
+        }
+        return output.bytes
+    }
+
+    /// Returns the files of a font that contents use; `nil` if they use none of this name.
+    package func files(ofFont name: String) -> [TextFontFile]? {
+        let font = registry.contents.lazy.flatMap(\.tree.fonts).first { $0.name == name }
+        return font?.font.files
+    }
+}
+
+extension CatalogFont {
+    fileprivate func write(
+        to output: inout StructuredJSONWriter, path: (String, Int, TextFontFile) -> String?
+    ) {
+        output.object { output in
+            output.member("size", declaration.size)
+            output.member("lineHeight", metrics.lineHeight)
+            output.member("letterSpacing", declaration.letterSpacing)
+            output.inlineArray("features") { output in
+                for feature in declaration.features {
+                    output.element()
+                    output.string(feature)
+                }
+            }
+            output.member("scales", declaration.scales)
+            output.array("families") { output in
+                for (index, file) in font.files.enumerated() {
+                    output.element()
+                    write(file, index, to: &output, path(name, index, file))
+                }
+            }
+        }
+    }
+
+    private func write(
+        _ file: TextFontFile, _ index: Int, to output: inout StructuredJSONWriter, _ path: String?
+    ) {
+        output.object { output in
+            output.member("family", file.family)
+            output.member("weight", file.weight)
+            output.member("italic", file.isItalic)
+            output.object("axes") { output in
+                guard declaration.files.indices ~= index else { return }
+                for axis in declaration.files[index].axes {
+                    output.member(named: axis.tag)
+                    output.number(axis.value)
+                }
+            }
+            if let path { output.member("file", path) }
+        }
+    }
+}
+
+extension CellRegistry {
+    /// The cell types with contents: those of a catalog, and those of a Swift program.
+    fileprivate var contents: [(name: String, tree: ContentTree)] {
+        let own = declaredContents.compactMap { type -> (name: String, tree: ContentTree)? in
+            codeContents.result(of: type).tree.map { (type.typeName, $0) }
+        }
+        let names = Set(own.map(\.name))
+        return own
+            + kinds.compactMap { kind in
+                guard let tree = kind.contents, !names.contains(kind.name) else { return nil }
+                return (kind.name, tree)
+            }
+    }
+}

@@ -1,0 +1,101 @@
+/// The lint of the contents of a section: the elements of which a part is legal and probably not
+/// intended.
+package struct ContentLint: Sendable {
+    /// Something that parts can be.
+    enum Problem: Int, CaseIterable {
+        /// A text, an image or a view is outside of its item.
+        case outside
+        /// An image or a view has no width or no height.
+        case empty
+        /// A text is higher than its frame.
+        case clipped
+        /// A text is close to another number of lines (T7).
+        case fragile
+    }
+
+    /// The elements that have a problem.
+    struct Elements: Sendable {
+        /// The index of the first item; `nil` if only headers and footers have the problem.
+        var firstItem: Int?
+        /// The number of items, headers and footers.
+        var count = 0
+    }
+
+    private var elements = [Elements](repeating: Elements(), count: Problem.allCases.count)
+
+    /// Creates a lint without problems.
+    package init() {}
+
+    /// The elements that have a problem; `nil` if there are none.
+    subscript(problem: Problem) -> Elements? {
+        let found = elements[problem.rawValue]
+        return found.count > 0 ? found : nil
+    }
+
+    /// Adds the problems of an element; `item` is `nil` for a header or a footer.
+    mutating func add(_ problems: Set<Problem>, ofItem item: Int?) {
+        for problem in problems {
+            elements[problem.rawValue].count += 1
+            if let item, elements[problem.rawValue].firstItem == nil {
+                elements[problem.rawValue].firstItem = item
+            }
+        }
+    }
+}
+
+/// The conditions of the lint of contents.
+package struct ContentLintConditions: Sendable {
+    /// The conditions of the parts, which are neither mirrored nor rounded.
+    let parts: ContentConditions
+    /// The length of a device pixel, in points.
+    let pixel: Double
+    /// The difference of a width that may not change a text's lines, in points.
+    let textMargin: Double
+}
+
+extension ContentArranger {
+    /// The problems of the element that is arranged in a size.
+    ///
+    /// - Complexity: O(boxes), and that of breaking each text into lines twice.
+    mutating func problems(
+        in size: Size, _ conditions: ContentLintConditions
+    ) -> Set<ContentLint.Problem> {
+        var problems: Set<ContentLint.Problem> = []
+        for index in boxes.indices where states[index].isThere {
+            let state = states[index]
+            switch boxes[index].kind {
+            case .text(let input, let rule):
+                let height = rule.height(ofLines: state.lines, scope)
+                if state.height < height - FitTest.tolerance, state.lines > 0 {
+                    problems.insert(.clipped)
+                }
+                if isFragile(index, Int(input), rule, conditions.textMargin) {
+                    problems.insert(.fragile)
+                }
+            case .image:
+                if state.width <= 0 || state.height <= 0 { problems.insert(.empty) }
+            case .column, .row, .overlay, .space, .choice: continue
+            }
+            let pixel = conditions.pixel + FitTest.tolerance
+            if state.x < -pixel || state.y < -pixel || state.x + state.width > size.width + pixel
+                || state.y + state.height > size.height + pixel
+            {
+                problems.insert(.outside)
+            }
+        }
+        return problems
+    }
+
+    /// Returns whether a text has other lines in a width that differs by a margin, unless its width
+    /// is the natural one (T7).
+    private mutating func isFragile(
+        _ index: Int, _ input: Int, _ rule: TextRule, _ margin: Double
+    ) -> Bool {
+        let state = states[index]
+        guard abs(state.width - naturalWidth(Int32(index))) > Self.tolerance else { return false }
+        return [-margin, margin].contains { difference in
+            let lines = lines(ofText: input, rule, width: state.width + difference)
+            return lines.lines != state.lines || lines.isTruncated != state.isTruncated
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Broadsheet
+import BroadsheetText
+
+/// The layout and the trees of items with contents, compared with those of items whose heights are
+/// a stack of the same texts.
+enum ContentBenchmark {
+    private static let count = 100_000
+    private static let folder = "/usr/share/fonts/truetype/dejavu"
+    private static let catalog = """
+        {"fonts": {"title": {"files": ["DejaVuSans.ttf"], "size": 17, "lineHeight": 22}},
+         "sections": {"*": {"kind": "list"}},
+         "units": {"COLUMN": {"cells": {"type": "Column"}}, "STACK": {"cells": {"type": "Stack"}},
+                   "CARD": {"cells": {"type": "Card"}}},
+         "cellTypes": {
+           "Stack": {"size": {"height": {"stack": [
+             {"text": "/title", "font": "title", "maxLines": 3},
+             {"text": "/note", "font": "title", "maxLines": 1}], "spacing": 4}}},
+           "Column": {"content": {"spacing": 4, "column": [
+             {"text": "/title", "font": "title", "maxLines": 3, "name": "title"},
+             {"text": "/note", "font": "title", "maxLines": 1, "name": "note"}]}},
+           "Card": {"content": {"padding": 8, "column": [
+             {"image": "", "height": {"ratio": 1}, "fill": 1, "name": "photo"},
+             {"text": "/title", "font": "title", "maxLines": 2, "name": "title"},
+             {"row": [{"text": "/note", "font": "title", "maxLines": 1, "fill": 1, "name": "note"},
+                      {"text": "/price", "font": "title", "shrink": false, "name": "price"}],
+              "spacing": 8}]}}}}
+        """
+
+    static func rows(_ context: BenchmarkContext) throws -> [ResultRow] {
+        let catalog = try Catalog(
+            Array(catalog.utf8), measuringWith: FontMeasurer(folder: folder))
+        let column = try screen("COLUMN", count, by: catalog)
+        let stack = try screen("STACK", count, by: catalog)
+        let cards = try screen("CARD", 400, by: catalog)
+        return [layout(column, stack), part(column, stack), tree(cards)]
+    }
+
+    /// The layout of a column of two texts, beside a stack of them.
+    private static func layout(_ column: MergedScreen, _ stack: MergedScreen) -> ResultRow {
+        let layOut = { (screen: MergedScreen) in keep(screen.laidOut(by: LayoutParameters())) }
+        let result = DurationComparison.measure(
+            rounds: 9, baseline: { layOut(stack) }, subject: { layOut(column) })
+        return ResultRow(
+            name: "list, 1e5 columns of two texts", figure: nanoseconds(result.subject, count),
+            baseline: "a stack of them " + nanoseconds(result.baseline, count),
+            ratio: result.ratio.formatted(), target: Target(ratio: result.ratio, .atMost(1.5)))
+    }
+
+    /// The part of a tree that has 20 of all items, beside that of as many items without contents.
+    private static func part(_ column: MergedScreen, _ stack: MergedScreen) -> ResultRow {
+        let parameters = LayoutParameters()
+        let trees = [column, stack].map { screen in
+            (screen: screen, index: VisibilityIndex(screen.laidOut(by: parameters)))
+        }
+        let write = { (tree: (screen: MergedScreen, index: VisibilityIndex)) in
+            let found = tree.index.elements(in: Frame(x: 0, y: 90_000, width: 390, height: 844))
+            var parts = TreeParts(
+                TreeWriter(
+                    found, of: tree.screen, tree.index.screen, viewport: parameters.viewport))
+            keep(parts.written())
+        }
+        let result = DurationComparison.measure(
+            baseline: { write(trees[1]) }, subject: { write(trees[0]) })
+        return ResultRow(
+            name: "  a rectangle of them", figure: "\((result.subject * 1e6).formatted(1)) µs",
+            baseline: "without parts \((result.baseline * 1e6).formatted(1)) µs",
+            ratio: result.ratio.formatted())
+    }
+
+    /// The tree of 400 products with four parts each.
+    private static func tree(_ screen: MergedScreen) -> ResultRow {
+        let parameters = LayoutParameters()
+        let frames = screen.laidOut(by: parameters)
+        let write = {
+            TreeWriter.write(screen, frames, viewport: parameters.viewport)
+        }
+        let result = DurationComparison.measure(
+            baseline: { keep(screen.laidOut(by: parameters)) }, subject: { keep(write()) })
+        return ResultRow(
+            name: "  the tree of 400 products, four parts each",
+            figure: nanoseconds(result.subject, 1600) + ", \(write().count) bytes",
+            baseline: "their layout " + nanoseconds(result.baseline, 1600),
+            ratio: result.ratio.formatted())
+    }
+
+    private static func nanoseconds(_ seconds: Double, _ count: Int) -> String {
+        "\((seconds / Double(count) * 1e9).formatted(1)) ns each"
+    }
+
+    /// Returns a screen of different titles of two to eleven words.
+    private static func screen(
+        _ unit: String, _ count: Int, by catalog: Catalog
+    ) throws -> MergedScreen {
+        let words = ["of", "the", "Northern", "lights", "and", "coffee", "morning", "review", "a"]
+        var json = #"{"sections": [{"units": [{"unitType": "\#(unit)", "unitData": ["#
+        for index in 0..<count {
+            let title = (0..<2 + index % 10).map { words[(index / 7 + $0 * $0) % words.count] }
+            json += index == 0 ? "" : ","
+            json +=
+                #"{"title":"\#(index) \#(title.joined(separator: " "))","note":"No. \#(index)","#
+                + #""price":"\#(index % 97) €"}"#
+        }
+        return try MergedScreen(Array((json + "]}]}]}").utf8), catalog.registry)
+    }
+}

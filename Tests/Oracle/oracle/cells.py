@@ -1,0 +1,42 @@
+"""The sizes and the parts of cells, which have a size, a content, or neither (docs/catalog.md)."""
+
+from . import contents, pointers, sizes
+from .sizes import EXPECTED, Request
+
+__all__ = ["Request", "parts", "size_of", "unusable"]
+
+
+def size_of(cell_type, data, request):
+    """Returns the `Size` of a cell, header or footer, neither length below 0."""
+    if cell_type.content is None:
+        return sizes.size_of(cell_type, data, request)
+    layout = contents.Layout(cell_type.content, data, cell_type.texts)
+    default = None if request.is_natural else request.absent[0]
+    fixed = request.spans or request.fixed
+    return sizes.Size(layout.size(request.container, fixed, default, request.least))
+
+
+def parts(cell_type, data, frame, is_mirrored):
+    """Returns the parts of a cell in its frame before rounding, or None without a content."""
+    if cell_type.content is None:
+        return None
+    layout = contents.Layout(cell_type.content, data, cell_type.texts)
+    return layout.parts(frame.width, frame.height, is_mirrored)
+
+
+def unusable(cell_type, data):
+    """Returns (pointer, detail) of the values that a cell reads and that have an unusable type."""
+    if cell_type.content is None:
+        readings = [
+            reading
+            for rule in (cell_type.width, cell_type.height)
+            for reading in sizes.readings(rule, data)
+        ]
+    else:
+        readings = contents.readings(cell_type.content, data)
+    found = []
+    for pointer, kinds in readings:
+        value = pointers.evaluate(pointer, data)
+        if value is not None and value.kind not in (*kinds, "null"):
+            found.append((pointer, f"a size rule needs {EXPECTED[kinds]}"))
+    return found
