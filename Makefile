@@ -13,6 +13,8 @@ BINARY := .build/release/broadsheet
 HOST ?= 127.0.0.1
 PORT ?= 8080
 STORE ?= memory
+# The origins whose pages may use the daemon of `make run`: those of docs/web.md.
+ORIGINS ?= http://127.0.0.1:8000,http://localhost:8000
 CATALOG ?=
 CASES ?= 1000000
 SEED ?=
@@ -42,11 +44,13 @@ help:            ## list the targets
 
 run: release     ## build for release and start the daemon on 127.0.0.1:8080, with screens in memory; CATALOG=FILE sets the catalog
 	$(BINARY) serve --host $(HOST) --port $(PORT) --store '$(STORE)' --log text \
+		--cors-origin '$(ORIGINS)' \
 		$(if $(CATALOG),--catalog '$(CATALOG)')
 
 test: release test-deps     ## run all tests, the end-to-end tests with the release binary
 	python3 Tests/Style/test_check_style.py
 	python3 Tests/Oracle/test_oracle.py
+	python3 Tests/Oracle/test_conformance.py
 	python3 Tests/Oracle/record_goldens.py --check
 	BROADSHEET_PACKAGES=$$(make -qs $(PACKAGES)/complete && echo '$(CURDIR)/$(PACKAGES)') \
 		BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(SWIFT) test $(DEBUG)
@@ -115,7 +119,7 @@ deps:            ## install the packages that building requires
 	@.ci/install-packages $(BUILD_NEEDS)
 
 test-deps: deps $(CLIENT_TOOLS)/complete
-	@.ci/install-packages redis-server nginx openssl systemd-analyze chromium $(FONTS)
+	@.ci/install-packages redis-server nginx openssl systemd-analyze chromium node $(FONTS)
 
 # A virtual environment: the tests generate a client from the OpenAPI document, and fuzz the daemon.
 $(CLIENT_TOOLS)/complete: Tests/Clients/requirements.txt

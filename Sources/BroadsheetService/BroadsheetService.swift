@@ -60,6 +60,7 @@ package final class BroadsheetService: HTTPHandler {
         var generator = SystemRandomNumberGenerator()
         requestIDs = RequestIDSource(using: &generator)
         router = Self.router()
+        _ = ClientFile.all
         let own =
             Self.screensSources(screens) + Self.storeSources(store)
             + Self.workSources(workers) + MetricSource.memory(memory)
@@ -139,7 +140,7 @@ package final class BroadsheetService: HTTPHandler {
     private static func router() -> Router {
         var router = Router()
         for (index, operation) in Operation.all.enumerated() {
-            router.add(operation.method, operation.path, index)
+            for path in operation.paths { router.add(operation.method, path, index) }
         }
         return router
     }

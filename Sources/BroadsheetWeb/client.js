@@ -459,6 +459,8 @@ export class Screen {
     if (this.#session) this.#collect(this.#events, delay);
   }
 
+  request(path) { return this.#request(path, "", new Attempt(), 40_000); }
+
   wake() {
     if (this.#resume || performance.now() - this.#lastByte > 20_000) this.#again();
     if (this.#pageTimer || this.#refusedToken) this.#endPage();
@@ -735,7 +737,9 @@ export class Screen {
     const parameters = [...new Map([...this.#own, ...this.#overrides])]
       .filter(([name]) => path !== "events" || /^(client|flags|catalog)$/.test(name))
       .flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
-    return `${this.#base}/${path}?${[...parameters, query].join("&")}`.replace(/[?&]+$/, "");
+    const base = path[0] === "/" ? this.#base.replace(/\/v1\/screens\/.*/, "") : `${this.#base}/`;
+    const all = path[0] === "/" ? [] : [...parameters, query];
+    return `${base}${path}?${all.join("&")}`.replace(/[?&]+$/, "");
   }
 
   async #json(path, query, attempt, init) {

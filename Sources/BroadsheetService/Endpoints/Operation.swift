@@ -17,6 +17,9 @@ struct Operation: Sendable {
     let method: HTTPMethod
     /// The path, with its parameters in braces.
     let path: String
+    /// The values of the path's only parameter, if it has no others; the router has each of these
+    /// paths, and none with another value.
+    var pathValues: [String] = []
     /// The group of the operation in the OpenAPI document.
     let tag: OperationTag
     /// The summary in the OpenAPI document and in docs/api.md.
@@ -53,6 +56,7 @@ extension Operation {
         .updateScreen,
         .postEvents, .getJourney, .getFeed,
         .getCatalog, .getCatalogSchema, .getLiveness, .getReadiness, .getMetrics, .getOpenAPI,
+        .getClientFile,
     ]
 }
 
@@ -103,6 +107,12 @@ extension Operation {
 }
 
 extension Operation {
+    /// The paths of the router.
+    var paths: [String] {
+        let name = path.prefix { $0 != "{" }
+        return pathValues.isEmpty ? [path] : pathValues.map { name + $0 }
+    }
+
     /// A Boolean value that indicates whether the operation reads the body of a request.
     var hasBody: Bool { requestSchema != nil || !requestPatches.isEmpty }
 

@@ -76,6 +76,7 @@ extension OpenAPIParameter {
         OpenAPIParameter(
             "screen", in: .path, "The screen's name; not \".\" or \"..\".", .schema("ScreenName")),
         OpenAPIParameter("page", in: .path, "The page's number.", .schema("PageNumber")),
+        OpenAPIParameter("file", in: .path, "The file's name.", .schema("ClientFileName")),
     ]
 }
 
