@@ -122,15 +122,16 @@ test-deps: deps $(CLIENT_TOOLS)/complete
 	@.ci/install-packages redis-server nginx openssl systemd-analyze chromium node $(FONTS)
 
 # A virtual environment: the tests generate a client from the OpenAPI document, and fuzz the daemon.
-$(CLIENT_TOOLS)/complete: Tests/Clients/requirements.txt
+$(CLIENT_TOOLS)/complete: Tests/Clients/requirements.txt Tests/Browsers/requirements.txt
 	@.ci/install-packages python3 python-venv
 	rm -rf $(CLIENT_TOOLS)
 	python3 -m venv $(CLIENT_TOOLS)
 	$(CLIENT_TOOLS)/bin/pip install -q --disable-pip-version-check -r $<
+	$(CLIENT_TOOLS)/bin/pip install -q --disable-pip-version-check --no-deps -r Tests/Browsers/requirements.txt
 	touch $@
 
 bench-deps: deps
-	@.ci/install-packages wrk node nginx curl $(FONTS)
+	@.ci/install-packages wrk node nginx curl chromium $(FONTS)
 
 build: deps      ## build everything for debugging, including tests and benchmarks
 	BROADSHEET_BENCH=1 $(SWIFT) build --build-tests $(DEBUG)

@@ -3,7 +3,6 @@
 import http.client
 import http.server
 import json
-import os
 import select
 import subprocess
 import tempfile
@@ -12,6 +11,8 @@ import time
 
 HOP_FIELDS = {"connection", "transfer-encoding", "content-length", "keep-alive"}
 TIMEOUT = 60
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+          "img-src 'self'; font-src 'self'")
 
 
 class Daemon:
@@ -65,6 +66,7 @@ class Site:
     def __init__(self, daemon):
         self.daemon = daemon
         self.mode = "pass"
+        self.has_policy = True
         self.pages = {}
         self.requests = []
         site = self
@@ -105,10 +107,8 @@ class Site:
         handler.send_response(200)
         handler.send_header("Content-Type", kind)
         handler.send_header("Content-Length", str(len(content)))
-        handler.send_header(
-            "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-            "img-src 'self'; font-src 'self'")
+        if self.has_policy:
+            handler.send_header("Content-Security-Policy", POLICY)
         handler.end_headers()
         handler.wfile.write(content)
 
@@ -150,8 +150,3 @@ class Site:
 
     def count(self, name):
         return sum(f"/{name}?" in path or path.endswith(f"/{name}") for _, path, _ in self.requests)
-
-
-def chromium():
-    """Returns the program of the browser."""
-    return os.environ.get("BROADSHEET_CHROMIUM", "chromium")
