@@ -87,7 +87,7 @@ function afterStage(sections, stage) {
   const coming = moveSections.map(({from, to}) => [to, take(result, from)]);
   for (const index of deleteSections) take(result, index);
   for (const {index, value} of insertSections) coming.push([index, value]);
-  const after = arranged(result, coming);
+  const after = arranged(result.filter(Boolean), coming);
 
   for (const insertion of insertItems) arrivals.push([insertion, insertion.value]);
   const placed = new Map();
@@ -101,14 +101,16 @@ function afterStage(sections, stage) {
   return after;
 }
 
-// What is left of a list, with others at their places in the result.
-function arranged(list, pairs) {
-  const kept = list.filter(Boolean);
-  const placed = new Map(pairs);
+// A list with others at their places in the result.
+function arranged(kept, pairs) {
   const result = [];
-  for (let next = 0; result.length < kept.length + pairs.length;) {
-    result.push(placed.get(result.length) ?? at(kept, next++));
+  let next = 0;
+  for (const [index, value] of pairs.sort(([one], [other]) => one - other)) {
+    while (result.length < index && next < kept.length) result.push(kept[next++]);
+    if (result.length !== index) throw new RangeError(`no index ${index}`);
+    result.push(value);
   }
+  while (next < kept.length) result.push(kept[next++]);
   return result;
 }
 

@@ -42,6 +42,7 @@ struct OpenAPITests {
         try await service.send("PUT", "/v1/screens/s/pages/0", Pages.list([]))
         for (path, method, _) in operations where method != "DELETE" {
             let target = path.replacing("{screen}", with: "s").replacing("{page}", with: "0")
+                .replacing("{file}", with: "client.js")
             // Of changes, both operations need more than a page.
             let query = path.hasSuffix("/changes") && method == "GET" ? "?since=1" : ""
             let (body, headers) = Self.sample(method, path)
@@ -51,6 +52,7 @@ struct OpenAPITests {
         for (path, method, _) in operations.reversed() where method == "DELETE" {
             try await service.send("PUT", "/v1/screens/s/pages/0", Pages.list([]))
             let target = path.replacing("{screen}", with: "s").replacing("{page}", with: "0")
+                .replacing("{file}", with: "client.js")
             #expect(try await service.send(method, target).status == 204, "\(method) \(path)")
         }
     }
