@@ -32,7 +32,6 @@ const attribute = (element, name, value) => {
   else if (element.getAttribute(name) !== `${value}`) element.setAttribute(name, value);
 };
 
-// An axis along which offsets run from the edge at which reading starts.
 const axisOf = (isX, isMirrored, total) => ({isX, isMirrored: isX && isMirrored, total});
 const lengthOf = (box, {isX}) => isX ? box.width : box.height;
 const startOf = (box, {isX, isMirrored, total}) =>
@@ -70,7 +69,6 @@ function firstAbove(list, value) {
   return low;
 }
 
-// The indexes of the boxes of a list that overlap a part of an axis.
 function overlapping(list, axis, low, high) {
   const {ends, starts} = extentOf(list, axis);
   const found = [];
@@ -81,7 +79,6 @@ function overlapping(list, axis, low, high) {
   return found;
 }
 
-// A section without an id is the same by its place among those without.
 function keysOf(tree) {
   let count = 0;
   return tree.sections.map(({id}) => id === null ? count++ : `"${id}`);
@@ -99,6 +96,11 @@ function arrange(parent, children, active) {
   }
 }
 
+const boundAt = (node) => {
+  while (node && !node.broadsheet) node = node.parentNode;
+  return node?.broadsheet;
+};
+
 const valueAt = (data, pointer) => pointer.split("/").slice(1).reduce((value, part) => {
   const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
   return value !== null && typeof value === "object" && Object.hasOwn(value, name)
@@ -111,7 +113,6 @@ function textAt(data, source) {
     .filter((part) => part !== undefined && part !== null).join(source.by ?? "");
 }
 
-// The boxes of a content by their names.
 function namedBoxes(box, found = new Map()) {
   if (typeof box !== "object" || box === null) return found;
   if (typeof box.name === "string") found.set(box.name, box);
@@ -143,7 +144,9 @@ export class BroadsheetScreen extends Base {
   #axis;
   #views = new Map();
   #pools = new Map();
-  #sizes;
+  #sizes = null;
+  #root;
+  #offsets = new Map();
   #width = 0;
   #sizeTimer;
   #library;
@@ -175,7 +178,7 @@ export class BroadsheetScreen extends Base {
   disconnectedCallback() { this.#disconnect(); }
 
   #connect() {
-    if (!this.#screen || this.#end) return;
+    if (!this.#screen || this.#sizes) return;
     if (getComputedStyle(this).display === "inline") this.style.display = "block";
     if (getComputedStyle(this).position === "static") this.style.position = "relative";
     style(this, {isolation: "isolate", overflowAnchor: "none"});
@@ -190,22 +193,24 @@ export class BroadsheetScreen extends Base {
       else this.#measure();
     });
     this.#sizes.observe(this);
-    for (const name of ["click", "keydown", "scroll", "focusin"]) {
-      this.addEventListener(name, this, true);
-    }
+    for (const name of ["click", "keydown", "focusin"]) this.addEventListener(name, this);
     globalThis.addEventListener("resize", this);
-    document.addEventListener("scroll", this, {capture: true, passive: true});
+    this.#root = this.getRootNode();
+    for (const root of [document, this.#root]) root.addEventListener("scroll", this, true);
   }
 
   #disconnect() {
     this.#end?.();
     this.#end = null;
-    this.#sizes?.disconnect();
+    if (!this.#sizes) return;
+    this.#sizes.disconnect();
+    this.#sizes = null;
     clearTimeout(this.#sizeTimer);
-    globalThis.removeEventListener?.("resize", this);
-    globalThis.document?.removeEventListener("scroll", this, true);
+    globalThis.removeEventListener("resize", this);
+    for (const root of [document, this.#root]) root.removeEventListener("scroll", this, true);
     this.#clear();
-    this.#content?.remove();
+    this.#tree = null;
+    this.#content.remove();
   }
 
   #clear() {
@@ -215,11 +220,10 @@ export class BroadsheetScreen extends Base {
     this.#content?.replaceChildren();
   }
 
-  // The viewport: known once the element has a size.
   #measure() {
     const width = this.#width;
     this.#scroller = this.#findScroller();
-    this.#sizes.observe(this.#scroller);
+    if (this.#scroller !== document.scrollingElement) this.#sizes.observe(this.#scroller);
     const height = this.#scroller.clientHeight;
     if (!(width > 0 && height > 0)) return;
     const scale = Math.min(8, Math.max(0.5, Math.round(devicePixelRatio * 1_000) / 1_000));
@@ -243,22 +247,20 @@ export class BroadsheetScreen extends Base {
     return document.scrollingElement ?? document.documentElement;
   }
 
-  // The part of the page in which the scroller shows its content.
   #port() {
     const {isX, isMirrored} = this.#axis;
     const scroller = this.#scroller;
-    const isDocument = scroller === document.scrollingElement || scroller === document.documentElement;
-    const rect = isDocument ? {top: 0, left: 0} : scroller.getBoundingClientRect();
-    if (!isX) return {start: rect.top + (isDocument ? 0 : scroller.clientTop), length: scroller.clientHeight};
-    const left = rect.left + (isDocument ? 0 : scroller.clientLeft);
-    return {start: isMirrored ? -left - scroller.clientWidth : left, length: scroller.clientWidth};
+    const {left, top} = scroller === document.scrollingElement
+      ? {left: 0, top: 0} : scroller.getBoundingClientRect();
+    const length = isX ? scroller.clientWidth : scroller.clientHeight;
+    const start = isX ? left + scroller.clientLeft : top + scroller.clientTop;
+    return {start: isMirrored ? -start - length : start, length};
   }
 
   #startIn(rect) {
     return this.#axis.isMirrored ? -rect.right : this.#axis.isX ? rect.left : rect.top;
   }
 
-  // The offset along the main axis, and the length of the viewport.
   #place() {
     const port = this.#port();
     return {
@@ -325,7 +327,6 @@ export class BroadsheetScreen extends Base {
     }
   }
 
-  // What is drawn before a change: places on the page of what is in view.
   #snapshot(changes) {
     const {offset, length} = this.#place();
     const isMoving = changes && !matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -351,7 +352,6 @@ export class BroadsheetScreen extends Base {
     }
   }
 
-  // The item or the section that keeps its place: its element now, and the offset that follows.
   #anchor(tree, {offset, length, axis}) {
     if (offset <= 0) return null;
     const sections = new Map(keysOf(tree).map((key, index) => [key, tree.sections[index]]));
@@ -398,7 +398,6 @@ export class BroadsheetScreen extends Base {
     return best;
   }
 
-  // The start of an element without the motion that it may be in.
   #still(element) {
     const shift = new DOMMatrix(getComputedStyle(element).transform);
     return this.#startIn(element.getBoundingClientRect())
@@ -444,6 +443,7 @@ export class BroadsheetScreen extends Base {
       const section = tree.sections[this.#keys.indexOf(view?.key)];
       if (drawn.has(element) || section?.items.some(({id}) => id === item.id)) continue;
       element.inert = true;
+      style(element, {position: "absolute", margin: "0px"});
       attribute(element, "aria-hidden", "true");
       place(element, {
         x: rect.left - base.left, y: rect.top - base.top, width: rect.width, height: rect.height,
@@ -457,9 +457,8 @@ export class BroadsheetScreen extends Base {
 
   get #active() { return this.getRootNode().activeElement; }
 
-  // The drawn item that has the focus, or an element in it.
   #focused() {
-    const bound = this.#active?.closest("div.item")?.broadsheet;
+    const bound = boundAt(this.#active);
     return bound && this.#views.get(bound.view?.key)?.items.get(bound.item?.id) === bound ? bound : null;
   }
 
@@ -504,6 +503,7 @@ export class BroadsheetScreen extends Base {
     const list = make("list");
     style(list, {left: "0px", top: "0px", width: "100%", height: "100%"});
     element.append(list);
+    this.#content.append(element);
     const view = {key, element, list, items: new Map(), snaps: new Map(), decorations: []};
     this.#views.set(key, view);
     return view;
@@ -512,6 +512,7 @@ export class BroadsheetScreen extends Base {
   #removeSection(view) {
     clearTimeout(view.restTimer);
     clearTimeout(view.rollTimer);
+    if (view.axis) this.#offsets.set(view.key, this.#listOffset(view));
     for (const id of [...view.items.keys()]) this.#removeItem(view, id);
     for (const name of ["header", "footer", ...view.decorations.keys()]) this.#removePart(view, name);
   }
@@ -533,9 +534,11 @@ export class BroadsheetScreen extends Base {
     const own = axisOf(this.#axis.isX, this.#axis.isMirrored, frame.width);
     let spans = [[low, high, 0]];
     if (axis) {
-      if (!wasScrolling) this.#scrollList(view, view.carousel
-        ? view.carousel.remap(view.carousel.initialOffset) ?? view.carousel.initialOffset
-        : section.scroll.initialOffset);
+      if (!wasScrolling) {
+        const first = (view.carousel ?? section.scroll).initialOffset;
+        this.#scrollList(
+          view, this.#offsets.get(view.key) ?? view.carousel?.remap(first) ?? first);
+      }
       const at = this.#listOffset(view);
       const step = view.carousel?.copyLength ?? 0;
       spans = Array.from({length: view.copies}, (_, copy) => [
@@ -587,6 +590,7 @@ export class BroadsheetScreen extends Base {
       attribute(bound.element, "role", "listitem");
       attribute(bound.element, "data-id", item.id);
       attribute(bound.element, "aria-hidden", copy ? "true" : null);
+      attribute(bound.element, "tabindex", null);
       view.items.set(key, bound);
     }
     const shift = copy * (view.carousel?.copyLength ?? 0) * (view.axis?.isMirrored ? -1 : 1);
@@ -639,7 +643,6 @@ export class BroadsheetScreen extends Base {
     if (name === "header" || name === "footer") view[name] = null;
   }
 
-  // Draws an item, a header, a footer or a decoration, if it is another one than before.
   #bind(bound, item, section, shift = 0) {
     const {element} = bound;
     const isSame = bound.item === item && bound.shift === shift && bound.signature === this.#signature;
@@ -815,11 +818,8 @@ export class BroadsheetScreen extends Base {
       for (const view of this.#views.values()) view.section = null;
       this.#draw();
     } catch {
-      // Without the catalog's cells the items have their texts.
     }
   }
-
-  // Sections with a scroller of their own
 
   #prepareList(view) {
     const {section, list} = view;
@@ -912,8 +912,6 @@ export class BroadsheetScreen extends Base {
     }, interval * 1_000);
   }
 
-  // Readers and keyboard
-
   #setTabStop(view) {
     const {items, key} = view;
     const own = [...items.values()].filter(({copy}) => !copy);
@@ -964,7 +962,6 @@ export class BroadsheetScreen extends Base {
     }
   }
 
-  // The place in the list that a key leads to.
   #target(key, {index}, section) {
     const {items} = section;
     const isMirrored = this.#tree.viewport.direction === "rtl";
@@ -991,14 +988,14 @@ export class BroadsheetScreen extends Base {
   }
 
   handleEvent(event) {
-    const bound = event.target.closest?.("div.item, div.header, div.footer")?.broadsheet;
+    const bound = boundAt(event.target);
     if (event.type === "scroll") {
       const view = [...this.#views.values()].find(({list}) => list === event.target);
-      if (view && event.currentTarget === this) this.#listScrolled(view);
+      if (view) this.#listScrolled(view);
       else if ([this.#scroller, document].includes(event.target)) this.#draw();
     } else if (event.type === "resize") {
       if (this.#end) this.#measure();
-    } else if (!bound?.item || !this.contains(event.target)) {
+    } else if (!bound?.item) {
       return;
     } else if (event.type === "focusin") {
       this.#current.set(bound.view?.key, bound.item.id);
@@ -1032,7 +1029,7 @@ export class BroadsheetScreen extends Base {
       if (item.id !== undefined) sent.item = item.id;
       if (action.dataset.input !== undefined) sent.input = JSON.parse(action.dataset.input);
       this.#screen.send(sent).catch((problem) => this.#report(problem));
-    } else if (bound.view && !event.target.closest(controls)?.closest("div.item")) {
+    } else if (bound.view && !bound.element.contains(event.target.closest(controls))) {
       this.#select(bound);
     }
   }
@@ -1045,8 +1042,6 @@ export class BroadsheetScreen extends Base {
       this.#send("select", {section: section.id ?? section.index, item: item.id});
     }
   }
-
-  // Reports
 
   #send(type, members) {
     const names = this.getAttribute("report")?.split(/\s+/) ?? [];

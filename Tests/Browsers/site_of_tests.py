@@ -59,7 +59,7 @@ class Daemon:
 class Site:
     """The server of the tests' origin; `mode` is what it does with responses of the daemon.
 
-    `pass` forwards them, `cut` ends streams after 300 bytes, `delay` waits for 0.2 s before each
+    `pass` forwards them, `cut` ends streams after 300 bytes, `delay` waits for 0.1 s before each
     part, and `buffer` sends nothing of a stream before its end.
     """
 
@@ -134,7 +134,7 @@ class Site:
         sent = 0
         while part := response.read1(65536):
             if mode == "delay":
-                time.sleep(0.2)
+                time.sleep(0.1)
             if is_stream and mode == "cut":
                 part = part[:max(0, 300 - sent)]
             handler.wfile.write(part)
