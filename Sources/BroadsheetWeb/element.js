@@ -189,6 +189,7 @@ export class BroadsheetScreen extends Base {
       const own = entries.find(({target}) => target === this);
       this.#width = own?.contentRect.width ?? this.#width;
       clearTimeout(this.#sizeTimer);
+      this.#draw();
       if (this.#end) this.#sizeTimer = setTimeout(() => this.#measure(), 100);
       else this.#measure();
     });
@@ -297,6 +298,7 @@ export class BroadsheetScreen extends Base {
     const isX = tree.contentSize.width > tree.viewport.width;
     const isMirrored = tree.viewport.direction === "rtl";
     this.#axis = axisOf(isX, isMirrored, tree.contentSize.width);
+    this.style.overflowX = isX ? "" : "clip";
     if (isX !== (previous && old.axis.isX)) this.#scroller = this.#findScroller();
     const [only] = tree.sections;
     // A screen that turns pages as a whole has three copies, of which it shows one.
@@ -948,9 +950,16 @@ export class BroadsheetScreen extends Base {
     const view = this.#views.get(this.#keys[index]);
     if (!view) return;
     if (view.axis) {
+      const {width} = section.frame;
       const at = this.#listOffset(view);
-      const by = distance(startOf(item.frame, view.axis), item.frame.width, at, section.frame.width);
-      if (by) view.list.scrollLeft += view.axis.isMirrored ? -by : by;
+      const from = startOf(item.frame, view.axis);
+      const to = at + distance(from, item.frame.width, at, width);
+      const rests = view.offsets.filter((rest) =>
+        rest <= from + 0.5 && rest + width >= from + item.frame.width - 0.5);
+      const away = (rest) => Math.abs(rest - to);
+      if (to !== at) {
+        this.#scrollList(view, rests.sort((one, other) => away(one) - away(other))[0] ?? to);
+      }
       this.#draw();
     }
     this.#current.set(view.key, item.id);

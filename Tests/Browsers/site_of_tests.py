@@ -21,7 +21,7 @@ class Daemon:
     def __init__(self, program, *options):
         self.folder = tempfile.TemporaryDirectory(prefix="broadsheet-web-")
         self.words = [
-            program, "serve", "--port", "0", "--log", "off", "--store",
+            program, "serve", "--port", "0", "--log", "text", "--store",
             f"sqlite:{self.folder.name}/screens.db", *options]
         self.secret = None
         self.start()
