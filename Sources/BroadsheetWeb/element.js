@@ -258,6 +258,8 @@ export class BroadsheetScreen extends Base {
     return {start: isMirrored ? -start - length : start, length};
   }
 
+  #own({frame}) { return axisOf(this.#axis.isX, this.#axis.isMirrored, frame.width); }
+
   #startIn(rect) {
     return this.#axis.isMirrored ? -rect.right : this.#axis.isX ? rect.left : rect.top;
   }
@@ -284,12 +286,12 @@ export class BroadsheetScreen extends Base {
         style(this.#content, {width: "0px", height: "0px"});
       }
     }
-    this.dispatchEvent(new CustomEvent("update", {detail: news}));
-    if (problem && problem !== this.#problem) this.#report(problem);
+    this.#emit("update", news);
+    if (problem && problem !== this.#problem) this.#emit("problem", problem);
     this.#problem = problem;
   }
 
-  #report(problem) { this.dispatchEvent(new CustomEvent("problem", {detail: problem})); }
+  #emit(name, detail) { this.dispatchEvent(new CustomEvent(name, {detail})); }
 
   #show(tree, changes) {
     const previous = this.#tree;
@@ -301,7 +303,6 @@ export class BroadsheetScreen extends Base {
     this.style.overflowX = isX ? "" : "clip";
     if (isX !== (previous && old.axis.isX)) this.#scroller = this.#findScroller();
     const [only] = tree.sections;
-    // A screen that turns pages as a whole has three copies, of which it shows one.
     const copies = only?.paging && !only.scroll ? only.paging.copies - 1 : 0;
     const rest = copies && copies * Carousel.of(only, tree).copyLength;
     style(this.#content, {
@@ -383,7 +384,7 @@ export class BroadsheetScreen extends Base {
       const top = startOf(section.frame, axis);
       add(section.scroll ? top >= offset ? 1 : 2 : 3, key, section, top);
       if (section.scroll) continue;
-      const own = axisOf(axis.isX, axis.isMirrored, section.frame.width);
+      const own = this.#own(section);
       for (const place of overlapping(section.items, own, offset - top, offset + length - top)) {
         const item = section.items[place];
         const start = top + startOf(item.frame, own);
@@ -406,7 +407,6 @@ export class BroadsheetScreen extends Base {
       - (this.#axis.isX ? (this.#axis.isMirrored ? -shift.e : shift.e) : shift.f);
   }
 
-  // Moves the content by what the scroller, which may rest at whole pixels only, is off.
   #settle({key, id, before}) {
     const view = this.#views.get(key);
     const element = id === undefined ? view?.element : view?.items.get(id)?.element;
@@ -533,7 +533,7 @@ export class BroadsheetScreen extends Base {
     const wasScrolling = view.axis;
     if (isNew) this.#prepareList(view);
     const {axis} = view;
-    const own = axisOf(this.#axis.isX, this.#axis.isMirrored, frame.width);
+    const own = this.#own(section);
     let spans = [[low, high, 0]];
     if (axis) {
       if (!wasScrolling) {
@@ -623,7 +623,6 @@ export class BroadsheetScreen extends Base {
     bound.element.remove();
     bound.separator?.remove();
     bound.separator = null;
-    // What may fade out is not used again.
     if (this.#leaving?.has(bound.element)) return;
     bound.item = null;
     if (!this.#pools.has(bound.pool)) this.#pools.set(bound.pool, []);
@@ -734,7 +733,7 @@ export class BroadsheetScreen extends Base {
       else if (item.kind === undefined) this.#renderDefault(element, item);
     } catch (error) {
       element.replaceChildren();
-      (globalThis.reportError ?? console.error)(error);
+      reportError(error);
       this.#send("failed", {section: section.id ?? section.index, item: item.id});
     }
   }
@@ -937,7 +936,7 @@ export class BroadsheetScreen extends Base {
     const section = this.#tree.sections[index];
     const item = section.items[place];
     const {offset, length} = this.#place();
-    const own = axisOf(this.#axis.isX, this.#axis.isMirrored, section.frame.width);
+    const own = this.#own(section);
     const top = startOf(section.frame, this.#axis);
     const box = section.scroll ? section : item;
     const start = section.scroll ? top : top + startOf(item.frame, own);
@@ -981,19 +980,18 @@ export class BroadsheetScreen extends Base {
     if (step) return items[index + step] ? index + step : null;
     const down = {ArrowDown: 1, ArrowUp: -1}[key];
     if (!down || section.scroll) return null;
+    const away = (place) => {
+      const {x, width} = items[place].frame;
+      return Math.abs(x + width / 2 - frame.x - frame.width / 2);
+    };
     let best = null;
-    let line = null;
     for (let place = index + down; items[place]; place += down) {
-      const other = items[place].frame;
-      const isBeyond = down > 0 ? other.y >= frame.y + frame.height - 0.5
-        : other.y + other.height <= frame.y + 0.5;
-      if (!isBeyond) continue;
-      line ??= other.y;
-      if (Math.abs(other.y - line) > other.height) break;
-      const distance = Math.abs(other.x + other.width / 2 - frame.x - frame.width / 2);
-      if (!best || distance < best.distance) best = {place, distance};
+      const {y, height} = items[place].frame;
+      if (down > 0 ? y < frame.y + frame.height - 0.5 : y + height > frame.y + 0.5) continue;
+      if (best !== null && Math.abs(y - items[best].frame.y) > height) break;
+      if (best === null || away(place) < away(best)) best = place;
     }
-    return best?.place ?? null;
+    return best;
   }
 
   handleEvent(event) {
@@ -1037,7 +1035,7 @@ export class BroadsheetScreen extends Base {
       const sent = {type: "action", name: action.dataset.action, section: section.id ?? section.index};
       if (item.id !== undefined) sent.item = item.id;
       if (action.dataset.input !== undefined) sent.input = JSON.parse(action.dataset.input);
-      this.#screen.send(sent).catch((problem) => this.#report(problem));
+      this.#screen.send(sent).catch((problem) => this.#emit("problem", problem));
     } else if (bound.view && !bound.element.contains(event.target.closest(controls))) {
       this.#select(bound);
     }
@@ -1060,7 +1058,7 @@ export class BroadsheetScreen extends Base {
   #note(view, low, length, shown) {
     if (!this.hasAttribute("report")) return;
     const {section, axis} = view;
-    const own = axisOf(this.#axis.isX, this.#axis.isMirrored, section.frame.width);
+    const own = this.#own(section);
     const at = axis && this.#listOffset(view);
     const isIn = (from, span, start, size) => from < start + size && from + span > start;
     for (const {item, copy} of view.items.values()) {

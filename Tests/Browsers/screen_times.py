@@ -16,7 +16,7 @@ from browser import Browser
 
 PAINT = """
     const tree = await (await fetch("/v1/screens/%s/layout?width=390&height=844&scale=1")).json();
-    const element = document.createElement("broadsheet-screen");
+    const drawn = document.createElement("broadsheet-screen");
     const times = [];
     for (let round = 0; round < 7; round++) {
         document.querySelector("main").replaceChildren();
@@ -35,10 +35,10 @@ PAINT = """
             }
             document.querySelector("main").append(holder);
         } else {
-            element.screen = {url: "width=&height=&scale=&direction=", tree, status: "live",
+            drawn.screen = {url: "width=&height=&scale=&direction=", tree, status: "live",
                 set() {}, scrolled() {}, subscribe: () => () => {}};
-            document.querySelector("main").append(element);
-            while (!element.querySelector(".item")) await frame();
+            document.querySelector("main").append(drawn);
+            while (!drawn.querySelector(".item")) await frame();
         }
         document.body.offsetHeight;
         await frame();

@@ -399,7 +399,8 @@ def turns_pages_without_an_end(scene):
         const tree = element.screen.tree, {Carousel} = await import("/client.js");
         const carousel = Carousel.of(tree.sections[0], tree);"""
     offset, length, middle = scene.run(f"""{state}
-        const box = [...list.querySelectorAll('[data-id="r0"]')][1].getBoundingClientRect();
+        const box = [...list.querySelectorAll('[data-id="r0"]')].map(
+            (one) => one.getBoundingClientRect()).find((one) => one.left > 0 && one.right < 390);
         return [list.scrollLeft, carousel.copyLength, (box.left + box.right - list.clientWidth) / 2]""")
     assert offset > length - 200 and abs(middle) < 1, (offset, length, middle)
     scene.run(f"{state} list.scrollLeft = 0; await new Promise((done) => setTimeout(done, 400))")
@@ -629,10 +630,19 @@ def follows_touches(scene):
         scene.daemon.put("home", page(section("list", rows), hasNext=number < 1), number)
     scene.size(390, 844, 3, touch=True)
     scene.open()
-    scene.browser.call(
-        "Input.synthesizeScrollGesture", scene.page.session, x=200, y=600, yDistance=-2_000,
-        speed=6_000, gestureSourceType="touch", preventFling=True)
-    scene.run("await frame(); await frame()")
+    def touch(kind, *points):
+        scene.browser.call(
+            "Input.dispatchTouchEvent", scene.page.session, type=kind,
+            touchPoints=[{"x": 200, "y": y} for y in points])
+
+    for _ in range(4):
+        touch("touchStart", 750)
+        for y in range(700, 49, -50):
+            touch("touchMove", y)
+            scene.run("await frame()")
+        scene.run("await frame(); await frame()")
+        touch("touchEnd")
+        scene.run("await frame()")
     assert (moved := scene.run("return scrollY")) > 1_500, moved
     scene.until("element.screen.tree.page === 1")
     scene.check()
