@@ -12,7 +12,7 @@ const extents = new WeakMap();
 const make = (name, hidden) => {
   const element = document.createElement("div");
   element.className = name;
-  element.style.position = "absolute";
+  style(element, {position: "absolute", boxSizing: "border-box"});
   if (hidden) element.setAttribute("aria-hidden", "true");
   return element;
 };

@@ -649,6 +649,68 @@ def follows_touches(scene):
     scene.size(390, 844)
 
 
+PARTS = {
+    "photo": {"frame": {"x": 8, "y": 0, "width": 100, "height": 100}},
+    "title": {"frame": {"x": 8, "y": 104, "width": 100, "height": 44}, "lines": 2,
+              "truncated": True},
+    "mark": {"frame": {"x": 90, "y": 4, "width": 12, "height": 12}},
+    "row": {"frame": {"x": 0, "y": 150, "width": 116, "height": 20}}}
+CELLS = {
+    "cellTypes": {"Product": {"content": {"column": [
+        {"overlay": [{"image": "/photo", "name": "photo"}, {"box": "/mark", "name": "mark"}]},
+        {"text": {"join": ["/brand", "/title"], "by": " "}, "font": "body", "name": "title"},
+        {"row": [{"space": 1}], "name": "row"}]}}},
+    "fonts": {"body": {"size": 17, "lineHeight": 22, "letterSpacing": 0.5, "features": ["tnum"],
+                       "scales": True, "families": [{"family": "Inter", "weight": 600}]}}}
+
+
+def draws_parts(scene):
+    """Items with parts are drawn by the content and the fonts of their type, once these are there."""
+    data = {"photo": "/photo.png", "brand": "A&B", "title": "<b>Long</b> title", "mark": 1}
+    photos = ["/photo.png", "javascript:alert(1)", "data:text/html,x", 7, None]
+    items = [{
+        "id": f"r{number}", "type": "Product", "parts": PARTS, "data": {**data, "photo": photo},
+        "frame": {"x": 0, "y": 180 * number, "width": 116, "height": 170}}
+        for number, photo in enumerate(photos)]
+    tree = {
+        "revision": 1, "page": 0, "pageCount": 1, "hasNext": False,
+        "viewport": {"width": 390, "height": 844, "scale": 1, "direction": "ltr", "textScale": 2},
+        "contentSize": {"width": 390, "height": 900}, "sections": [{
+            "id": "list", "index": 0, "frame": {"x": 0, "y": 0, "width": 390, "height": 900},
+            "collapsed": False, "items": items}]}
+    scene.open(src=None)
+    scene.run(f"""const made = document.createElement("broadsheet-screen");
+        window.asked = [];
+        made.screen = {{
+            url: "/v1/screens/home", tree: {json.dumps(tree)}, status: "live", problem: null,
+            set() {{}}, scrolled() {{}}, subscribe: () => () => {{}},
+            request: async (path) => {{
+                asked.push(path);
+                await window.delay;
+                return new Response(JSON.stringify({json.dumps(CELLS)}));
+            }}}};
+        window.delay = new Promise((done) => {{ window.go = done; }});
+        document.querySelector("main").append(made);
+        await until(() => made.querySelector(".item"));""")
+    texts = scene.run("return [...element.querySelectorAll('.item')].map((one) => one.textContent)")
+    assert texts == ["<b>Long</b> title"] * 5, texts
+    scene.run("go(); await until(() => element.querySelector('.part'))")
+    assert scene.run("return asked") == ["/v1/catalog/cells"]
+    parts = scene.run("""return [...element.querySelector(".item").children].map((one) => [
+        one.localName, one.dataset.name, one.textContent, one.style.left, one.style.height])""")
+    assert parts == [
+        ["img", "photo", "", "8px", "100px"],
+        ["div", "title", "A&B <b>Long</b> title", "8px", "44px"],
+        ["div", "mark", "", "90px", "12px"]], parts
+    photos = scene.run("""return [...element.querySelectorAll("[data-name=photo]")].map(
+        (one) => [one.localName, one.alt, one.loading, one.style.objectFit])""")
+    assert photos == [["img", "", "lazy", "cover"]] + [["div", None, None, ""]] * 4, photos
+    style = scene.run("""const css = getComputedStyle(element.querySelector("[data-name=title]"));
+        return [css.fontSize, css.lineHeight, css.letterSpacing, css.fontWeight, css.fontFamily,
+            css.fontFeatureSettings, css.webkitLineClamp, css.whiteSpace]""")
+    assert style == ["34px", "44px", "1px", "600", "Inter", '"tnum"', "2", "pre-line"], style
+
+
 def pins_headers(scene):
     """A pinned header stays in its section, and items are revealed below it."""
     scene.daemon.put("home", page(
