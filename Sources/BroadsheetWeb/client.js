@@ -355,7 +355,7 @@ export class Screen {
   #own = new Map();
   #overrides = new Map();
   #listeners = new Set();
-  #news = [];
+  #updates = [];
   #since = null;
   #session = null;
   #attempt = null;
@@ -487,12 +487,12 @@ export class Screen {
     const previous = this.tree;
     if (tree === previous && status === this.status && problem === this.problem) return;
     Object.assign(this, {tree, status, problem});
-    if (this.#news.push({tree, previous, changes, status, problem}) > 1) return;
-    for (; this.#news.length; this.#news.shift()) {
+    if (this.#updates.push({tree, previous, changes, status, problem}) > 1) return;
+    for (; this.#updates.length; this.#updates.shift()) {
       for (const entry of [...this.#listeners]) {
         if (!this.#listeners.has(entry)) continue;
         try {
-          entry.listener(this.#news[0]);
+          entry.listener(this.#updates[0]);
         } catch (error) {
           (globalThis.reportError ?? console.error)(error);
         }

@@ -235,7 +235,7 @@ export class BroadsheetScreen extends Base {
       .filter(([name]) => !new RegExp(`[?&]${name}=`).test(this.#screen.url));
     this.#screen.set({...Object.fromEntries(own), coordinates: "section"});
     if (this.#end) return this.#draw();
-    this.#end = this.#screen.subscribe((news) => this.#receive(news));
+    this.#end = this.#screen.subscribe((update) => this.#receive(update));
     if (this.#screen.tree) this.#receive({...this.#screen, tree: this.#screen.tree, changes: null});
   }
 
@@ -276,8 +276,8 @@ export class BroadsheetScreen extends Base {
     else this.#scroller.scrollLeft += this.#axis.isMirrored ? -distance : distance;
   }
 
-  #receive(news) {
-    const {tree, changes, problem} = news;
+  #receive(update) {
+    const {tree, changes, problem} = update;
     if (tree !== this.#tree) {
       if (tree) this.#show(tree, changes);
       else {
@@ -286,7 +286,7 @@ export class BroadsheetScreen extends Base {
         style(this.#content, {width: "0px", height: "0px"});
       }
     }
-    this.#emit("update", news);
+    this.#emit("update", update);
     if (problem && problem !== this.#problem) this.#emit("problem", problem);
     this.#problem = problem;
   }

@@ -39,7 +39,8 @@ CATALOG = {
     },
     "cellTypes": {
         "Row": {"id": "/id", "size": {"height": {"value": "/h", "default": 60}},
-                "actions": {"like": {"operations": [{"op": "patchItem", "patch": {"title": "liked"}}]}}},
+                "actions": {"like": {
+                    "operations": [{"op": "patchItem", "patch": {"title": "liked"}}]}}},
         "Title": {"size": {"height": 40}},
     },
 }
@@ -101,10 +102,10 @@ class Scene:
             self.live()
 
     def live(self):
-        self.run("""await until(() => document.querySelector("broadsheet-screen").screen?.status
-            === "live", "live");
-            await until(() => Math.abs(document.querySelector("broadsheet-screen").screen.tree.viewport
-                .width - document.querySelector("broadsheet-screen").clientWidth) < 1, "its width");
+        self.run("""const drawn = document.querySelector("broadsheet-screen");
+            await until(() => drawn.screen?.status === "live", "live");
+            await until(() => Math.abs(drawn.screen.tree.viewport.width - drawn.clientWidth) < 1,
+                "its width");
             await frame(); await frame();""")
 
     def run(self, script):
@@ -112,7 +113,8 @@ class Scene:
             f'const element = document.querySelector("broadsheet-screen"); {script}')
 
     def check(self):
-        self.run("await Promise.all(element.getAnimations({subtree: true}).map((one) => one.finished))")
+        self.run("""const running = element.getAnimations({subtree: true});
+            await Promise.all(running.map((one) => one.finished))""")
         wrong = self.run("return differences()")
         assert not wrong, wrong
 
@@ -166,7 +168,8 @@ def draws_what_is_near(scene):
     """The DOM is that of the tree, at the start, in the middle and at the end."""
     scene.daemon.put("home", page(
         section("plain", [row(number) for number in range(40)], "First"),
-        section("grid", [row(number, 70 + number % 5 * 20) for number in range(200, 320)], "Second"),
+        section(
+            "grid", [row(number, 70 + number % 5 * 20) for number in range(200, 320)], "Second"),
         section("plain2", [row(number) for number in range(400, 440)], "Third")))
     scene.open()
     scene.check()
@@ -178,7 +181,7 @@ def draws_what_is_near(scene):
 
 
 def keeps_the_anchor(scene):
-    """Edits above the viewport, in it and below it move the anchor by 0 px in all painted frames."""
+    """Edits above, in and below the viewport move the anchor by 0 px in all painted frames."""
     source = random.Random(30)
     rows = [row(number, source.choice([40, 60.5, 80.25])) for number in range(600)]
     scene.daemon.put("home", page(section("list", rows)))
@@ -401,7 +404,8 @@ def turns_pages_without_an_end(scene):
     offset, length, middle = scene.run(f"""{state}
         const box = [...list.querySelectorAll('[data-id="r0"]')].map(
             (one) => one.getBoundingClientRect()).find((one) => one.left > 0 && one.right < 390);
-        return [list.scrollLeft, carousel.copyLength, (box.left + box.right - list.clientWidth) / 2]""")
+        const middle = (box.left + box.right - list.clientWidth) / 2;
+        return [list.scrollLeft, carousel.copyLength, middle]""")
     assert offset > length - 200 and abs(middle) < 1, (offset, length, middle)
     scene.run(f"{state} list.scrollLeft = 0; await new Promise((done) => setTimeout(done, 400))")
     moved = scene.run(f"{state} return list.scrollLeft")
@@ -418,7 +422,7 @@ def turns_pages_without_an_end(scene):
 
 
 def obeys_the_keyboard(scene):
-    """One tab stop a list; arrows, Home and End, also to items that are not drawn; Enter selects."""
+    """One tab stop a list; arrows, Home and End reach all items; Enter and Space select."""
     scene.daemon.put("home", page(
         section("plain", [row(number) for number in range(100)], "First"),
         section("grid", [row(number) for number in range(200, 260)])))
@@ -469,7 +473,8 @@ def is_accessible(scene):
     scene.live()
     scene.run("element.querySelector('.item').focus()")
     found = scene.run("""const {violations} = await axe.run();
-        return violations.map(({id, nodes}) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`)""")
+        return violations.map(
+            ({id, nodes}) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`)""")
     assert not found, found
     names = scene.run("""return [...element.querySelectorAll("[role=group]")].map(
         (one) => one.getAttribute("aria-label"))""")
@@ -531,8 +536,8 @@ def keeps_hostile_data_out_of_markup(scene):
         section("<script>", rows, "<b>Title</b>"), section("__proto__", rows), *strange))
     scene.open()
     scene.check()
-    assert scene.run("return [window.broken ?? 0, element.querySelectorAll('img, script, b').length]") \
-        == [0, 0]
+    assert scene.run("return window.broken") is None
+    assert scene.run("return element.querySelectorAll('img, script, b').length") == 0
 
 
 def sends_what_is_reported(scene):
@@ -665,7 +670,7 @@ CELLS = {
 
 
 def draws_parts(scene):
-    """Items with parts are drawn by the content and the fonts of their type, once these are there."""
+    """Items with parts are drawn by the content and the fonts of their type."""
     data = {"photo": "/photo.png", "brand": "A&B", "title": "<b>Long</b> title", "mark": 1}
     photos = ["/photo.png", "javascript:alert(1)", "data:text/html,x", 7, None]
     items = [{

@@ -84,8 +84,13 @@ class Site:
 
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.run, daemon=True).start()
         self.origin = f"http://127.0.0.1:{self.server.server_port}"
+
+    def run(self):
+        """Handles requests until the process ends."""
+        while True:
+            self.server.handle_request()
 
     def handle(self, handler):
         length = int(handler.headers.get("Content-Length", 0))

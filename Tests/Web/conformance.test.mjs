@@ -127,7 +127,6 @@ test("Every result is finite, whatever the lengths", () => {
   }
 });
 
-// Fixtures/carousel and the worked numbers of docs/layout.md, "Worked numbers".
 test("The lengths of a carousel are those of its tree", () => {
   const folder = new URL("../../Fixtures/carousel/trees/", import.meta.url);
   for (const name of ["phone", "rtl-phone", "tablet"]) {

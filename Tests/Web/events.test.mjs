@@ -1,4 +1,4 @@
-// How a Screen sends events of the client: docs/web.md, "Events".
+// How a Screen sends events of the client: docs/web.md, "Following".
 
 import assert from "node:assert/strict";
 import {afterEach, beforeEach, test} from "node:test";

@@ -6,11 +6,11 @@ import {afterEach, beforeEach, test} from "node:test";
 import {Problem, Screen} from "../../Sources/BroadsheetWeb/client.js";
 import {changes, Clock, pageChanges, ScriptedDaemon, settled, tree} from "./support.mjs";
 
-let clock, daemon, screen, news;
+let clock, daemon, screen, updates;
 
 const follow = (options = {}, url = "http://host/v1/screens/home?client=web/5.2&flags=a%2Cb") => {
   screen = new Screen(url, {fetch: daemon.fetch, ...options});
-  return screen.subscribe((one) => news.push(one));
+  return screen.subscribe((one) => updates.push(one));
 };
 
 // Follows, and sends the tree of revision 12.
@@ -24,7 +24,7 @@ const live = async (options) => {
 beforeEach(() => {
   clock = new Clock();
   daemon = new ScriptedDaemon();
-  news = [];
+  updates = [];
 });
 
 afterEach(() => {
@@ -66,17 +66,17 @@ test("2: A tree replaces, changes apply, and other events are ignored", async ()
   await stream.event("changes", "13.T13", changes(12, 13));
   assert.equal(screen.tree.sections[0].items[0].data.revision, 13);
   assert.equal(screen.tree.sections[0].items[1], first.sections[0].items[1]);
-  const last = news.at(-1);
+  const last = updates.at(-1);
   assert.equal(last.previous, first);
   assert.equal(last.tree, screen.tree);
   assert.equal(last.changes.to.revision, 13);
   await stream.event("weather", "14.X", {rain: true});
   await stream.event("changes", "15.T15", {...changes(13, 15), reset: true, tree: tree(15)});
   assert.equal(screen.tree.revision, 15);
-  assert.equal(news.at(-1).changes, null);
+  assert.equal(updates.at(-1).changes, null);
   await stream.event("tree", "16.T16", tree(16));
-  assert.equal(news.at(-1).tree.revision, 16);
-  assert.equal(news.at(-1).changes, null);
+  assert.equal(updates.at(-1).tree.revision, 16);
+  assert.equal(updates.at(-1).changes, null);
 });
 
 for (const [name, document] of [
@@ -130,14 +130,14 @@ test("3: A stream that ends later goes on after a random time of up to retry", a
   const stream = await live();
   await stream.write("retry: 4000\n\n");
   await clock.advance(10_000);
-  const before = news.length;
+  const before = updates.length;
   await stream.break();
   await clock.advance(1_999);
   assert.equal(daemon.requests.length, 0);
   await clock.advance(1);
   assert.equal((await daemon.next("stream")).query.since, "12.T12");
   assert.equal(screen.status, "live");
-  assert.equal(news.length, before);
+  assert.equal(updates.length, before);
 });
 
 test("3: After three streams that were cut in a row, it polls, and tries a stream after 5 minutes", async () => {
@@ -183,7 +183,7 @@ test("3: Without streams it polls at once, the first tree by its layout", async 
     },
   });
   daemon.requests = [];
-  screen.subscribe((one) => news.push(one));
+  screen.subscribe((one) => updates.push(one));
   (await daemon.next("stream")).json({});
   await clock.advance(0);
   (await daemon.next("layout")).json({}, 200, {ETag: 'W/"Tag-gzip"'});
@@ -202,12 +202,12 @@ test("3: A response without anything new in under 1 s is followed by a pause", a
   }
   const same = changes(12, 12, {stages: []});
   (await daemon.next("changes")).json(same);
-  const before = news.length;
+  const before = updates.length;
   await clock.advance(1_499);
   assert.equal(daemon.requests.length, 0);
   await clock.advance(1);
   await daemon.next("changes");
-  assert.equal(news.length, before);
+  assert.equal(updates.length, before);
 });
 
 for (const [status, isPassing] of [
@@ -311,7 +311,7 @@ test("5: The next page is loaded when it is due, and the stream goes on from the
   assert.equal(await loaded, true);
   assert.equal(screen.tree.page, 1);
   assert.equal(screen.tree.sections[0].items.length, 6);
-  assert.equal(news.at(-1).changes.to.page, 1);
+  assert.equal(updates.at(-1).changes.to.page, 1);
   assert.ok(stream.isAborted);
   const {query} = await daemon.next("stream");
   assert.deepEqual([query.since, query.page], ["14.P14", "1"]);
@@ -337,7 +337,7 @@ test("5: A page that fails is tried again, and what was held is applied", async 
   assert.ok(daemon.requests.every((one) => !one.query.pageToken));
 });
 
-test("5: A page that is not loaded yet is no problem, and set ends a page", async () => {
+test("5: A page that is not loaded yet is not a problem, and set ends a page", async () => {
   await live();
   screen.scrolled(0);
   (await daemon.next("changes")).problem(404, "PAGE_NOT_LOADED", {"Retry-After": "1"});
@@ -375,7 +375,7 @@ test("set asks for other parameters up to the same page, and equal values do not
   assert.equal(screen.tree.page, 1, "shown until then");
   const request = await daemon.next("stream");
   assert.match(request.url, /stream\?client=web%2F6&flags=a&flags=b&width=800&changes=true&page=1$/);
-  const before = news.length;
+  const before = updates.length;
   screen.set({width: "800"});
   await settled();
   assert.equal(daemon.requests.length, 0);
@@ -384,8 +384,8 @@ test("set asks for other parameters up to the same page, and equal values do not
   assert.match(last.url, /stream\?client=web\/5.2&flags=a%2Cb&changes=true&page=1$/);
   const next = last.stream();
   await next.event("tree", "13.Q", tree(13, 1));
-  assert.equal(news.at(-1).changes, null);
-  assert.ok(stream.isAborted && news.length > before);
+  assert.equal(updates.at(-1).changes, null);
+  assert.ok(stream.isAborted && updates.length > before);
 });
 
 test("wake ends waiting, and replaces a connection that was silent for 20 s", async () => {
@@ -404,7 +404,7 @@ test("wake ends waiting, and replaces a connection that was silent for 20 s", as
   assert.equal((await daemon.next("stream")).query.since, "12.T12");
 });
 
-test("Listeners run in order, one that throws stops nothing, and nested news come later", async () => {
+test("Listeners run in order, one that throws stops nothing, and nested updates come later", async () => {
   const reported = [];
   globalThis.reportError = (error) => reported.push(error.message);
   screen = new Screen("http://host/v1/screens/home", {fetch: daemon.fetch});
