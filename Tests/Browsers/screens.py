@@ -654,6 +654,114 @@ def follows_touches(scene):
     scene.size(390, 844)
 
 
+def shows_horizontal_screens(scene):
+    """A screen that turns pages as a whole scrolls sideways, and shows one copy."""
+    scene.site.pages["/style.css"] = (
+        STYLE + " broadsheet-screen { overflow-x: auto; height: 200px }", "text/css")
+    catalog = json.loads((ROOT / "Fixtures/carousel/catalog.json").read_text("utf-8"))
+    content = json.loads((ROOT / "Fixtures/carousel/page-0.json").read_text("utf-8"))
+    scene.daemon.kill()
+    (scene.folder / "catalog.json").write_text(json.dumps(catalog))
+    scene.daemon.start()
+    scene.daemon.put("home", content)
+    for direction in ["ltr", "rtl"]:
+        scene.open(attributes=f'dir="{direction}"')
+        tree = scene.run("return element.screen.tree")
+        count = len(tree["sections"][0]["items"])
+        assert tree["sections"][0]["paging"]["copies"] == 3
+        ids = scene.run("""return [...element.querySelectorAll(".item")].map(
+            (one) => one.dataset.id)""")
+        assert ids == [one["id"] for one in tree["sections"][0]["items"]][:len(ids)], ids
+        first, width, total = scene.run("""
+            const box = element.querySelector(".item").getBoundingClientRect();
+            return [box.left, element.clientWidth, element.scrollWidth]""")
+        page_length = tree["sections"][0]["paging"]["pageLength"]
+        assert 0 <= first < width, (direction, first)
+        assert total < (count + 1) * page_length, (total, count, page_length)
+        sign = -1 if direction == "rtl" else 1
+        scene.run(f"element.scrollLeft = {sign * 350}; await frame(); await frame()")
+        left = scene.run("""const box = element.querySelector(".item").getBoundingClientRect();
+            return box.left""")
+        assert abs(first - left - sign * 350) < 0.1, (direction, first, left)
+
+
+def turns_pages_by_itself(scene):
+    """Automatic turns, paused by the focus, and none with reduced motion or `passive`."""
+    fast = """const timeout = window.setTimeout;
+        window.setTimeout = (body, delay = 0) => timeout(body, delay / 10);"""
+    scene.site.pages["/fast.js"] = (fast, "text/javascript")
+    cards = section("cards", [row(number) for number in range(5)])
+    cards["layout"] = {"paging": {
+        "isInfinitePage": True, "isAlignCenter": True, "isAutoRolling": True,
+        "autoRollingTimeInterval": 4}}
+    scene.daemon.put("home", page(cards))
+
+    def moves(attributes="", script=""):
+        tag = f'<broadsheet-screen src="/v1/screens/home" {attributes}></broadsheet-screen>'
+        scene.site.pages["/page"] = (PAGE % tag).replace(
+            '<script type="module"', '<script src="/fast.js"></script><script type="module"')
+        scene.page.open(f"{scene.site.origin}/page")
+        return scene.run(f"""
+            const list = () => element.querySelector(".list");
+            while (!list()?.scrollLeft) await new Promise((done) => requestAnimationFrame(done));
+            {script}
+            const places = new Set();
+            for (let end = performance.now() + 1_500; performance.now() < end;) {{
+                places.add(Math.round(list().scrollLeft));
+                await new Promise((done) => requestAnimationFrame(done));
+            }}
+            return places.size""")
+
+    assert moves() > 1
+    assert moves('passive=""') == 1
+    assert moves(script="element.querySelector('[tabindex]')?.focus({preventScroll: true});"
+                 "await new Promise((done) => setTimeout(done, 100))") == 1
+    scene.browser.call("Emulation.setEmulatedMedia", scene.page.session, features=[
+        {"name": "prefers-reduced-motion", "value": "reduce"}])
+    assert moves() == 1
+    scene.browser.call("Emulation.setEmulatedMedia", scene.page.session, features=[])
+
+
+def passes_the_kit(scene):
+    """The core passes the conformance kit in the browser, too."""
+    kit = ROOT / "Fixtures/conformance"
+    for name in ["changes", "events", "carousel"]:
+        scene.site.pages[f"/{name}.json"] = (
+            (kit / f"{name}.json").read_bytes(), "application/json")
+    scene.open(src=None)
+    failed = scene.run("""
+        const {applyChanges, Carousel, EventDecoder} = await import("/client.js");
+        const cases = async (name) => (await fetch(`/${name}.json`)).json();
+        const sorted = (value) => Array.isArray(value) ? value.map(sorted)
+            : typeof value === "object" && value !== null ? Object.fromEntries(
+                Object.keys(value).sort().map((name) => [name, sorted(value[name])])) : value;
+        const isSame = (one, other) =>
+            JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+        const failed = [];
+        for (const {name, tree, changes, expected, error} of await cases("changes")) {
+            let result;
+            try { result = applyChanges(tree, changes); } catch (thrown) {
+                if (error && thrown instanceof RangeError) continue;
+            }
+            if (error || !isSame(result, expected)) failed.push(name);
+        }
+        for (const {name, bytes, events, lastEventId, retry} of await cases("events")) {
+            const content = Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0));
+            const decoder = new EventDecoder();
+            const found = [...content].flatMap((byte) => decoder.push(Uint8Array.of(byte)));
+            const state = [found, decoder.lastEventId, decoder.retry];
+            if (!isSame(state, [events, lastEventId, retry])) failed.push(name);
+        }
+        for (const {name, lengths, values} of await cases("carousel")) {
+            const carousel = new Carousel(lengths);
+            for (const [member, value] of Object.entries(values)) {
+                if (!(Math.abs(carousel[member] - value) <= 1e-9)) failed.push(name);
+            }
+        }
+        return failed;""")
+    assert failed == [], failed
+
+
 PARTS = {
     "photo": {"frame": {"x": 8, "y": 0, "width": 100, "height": 100}},
     "title": {"frame": {"x": 8, "y": 104, "width": 100, "height": 44}, "lines": 2,
