@@ -609,6 +609,7 @@ export class Screen {
     } catch (error) {
       if (!attempt.isTimeout) throw error;
     }
+    if (attempt.isEnded) return 0;
     if (hasBytes && !attempt.isTimeout && performance.now() - begin >= 10_000) {
       this.#cuts = 0;
       return Math.random() * this.#retry;

@@ -194,6 +194,7 @@ export class BroadsheetScreen extends Base {
       else this.#measure();
     });
     this.#sizes.observe(this);
+    this.#scroller = null;
     for (const name of ["click", "keydown", "focusin"]) this.addEventListener(name, this);
     globalThis.addEventListener("resize", this);
     this.#root = this.getRootNode();
@@ -223,8 +224,7 @@ export class BroadsheetScreen extends Base {
 
   #measure() {
     const width = this.#width;
-    this.#scroller = this.#findScroller();
-    if (this.#scroller !== document.scrollingElement) this.#sizes.observe(this.#scroller);
+    this.#findScroller();
     const height = this.#scroller.clientHeight;
     if (!(width > 0 && height > 0)) return;
     const scale = Math.min(8, Math.max(0.5, Math.round(devicePixelRatio * 1_000) / 1_000));
@@ -241,11 +241,13 @@ export class BroadsheetScreen extends Base {
 
   #findScroller() {
     const name = this.#axis?.isX ? "overflowX" : "overflowY";
-    for (let element = this; element; element = element.parentElement) {
-      if (element === document.body || element === document.documentElement) break;
-      if (/auto|scroll/.test(getComputedStyle(element)[name])) return element;
-    }
-    return document.scrollingElement ?? document.documentElement;
+    const page = document.scrollingElement;
+    let scroller = this;
+    while (scroller && scroller !== page && scroller !== document.body
+      && !/auto|scroll/.test(getComputedStyle(scroller)[name])) scroller = scroller.parentElement;
+    if (!scroller || scroller === document.body) scroller = page;
+    if (scroller !== this.#scroller && scroller !== page) this.#sizes.observe(scroller);
+    this.#scroller = scroller;
   }
 
   #port() {
@@ -301,16 +303,15 @@ export class BroadsheetScreen extends Base {
     const isMirrored = tree.viewport.direction === "rtl";
     this.#axis = axisOf(isX, isMirrored, tree.contentSize.width);
     this.style.overflowX = isX ? "" : "clip";
-    if (isX !== (previous && old.axis.isX)) this.#scroller = this.#findScroller();
+    this.#findScroller();
     const [only] = tree.sections;
     const copies = only?.paging && !only.scroll ? only.paging.copies - 1 : 0;
     const rest = copies && copies * Carousel.of(only, tree).copyLength;
     style(this.#content, {
       width: `${tree.contentSize.width - (isX ? rest : 0)}px`,
       height: `${tree.contentSize.height - (isX ? 0 : rest)}px`,
-      marginLeft: "0px", direction: tree.viewport.direction,
+      overflow: rest ? "clip" : "visible", direction: tree.viewport.direction,
     });
-    if (isX) this.#axis.total -= rest;
     this.#axis.shift = isX && isMirrored ? rest : 0;
     this.#tree = tree;
     this.#keys = keysOf(tree);
@@ -661,37 +662,31 @@ export class BroadsheetScreen extends Base {
     if (before !== content(item)) this.#render(bound);
   }
 
-  // Sticky boxes stay in their cell of the section's grid: the header in all of it, the footer
-  // below a pinned header.
-  #pin(bound, section) {
-    const {element, part, item: {frame}} = bound;
-    const isHeader = part === "header";
+  // A sticky box, with its margin, stays in its section: so a footer stays below a pinned header.
+  #pin({element, part, item: {frame}}, {header, frame: outer}) {
     const {isX, isMirrored} = this.#axis;
-    const rest = section.frame.height - frame.y - frame.height;
-    place(element, frame);
+    const isFooter = part === "footer";
+    const isEnd = isFooter !== (isX && isMirrored);
+    const space = isFooter && header?.pinned ? lengthOf(header.frame, this.#axis) : 0;
+    const before = isX ? frame.x : frame.y;
+    const after = isX ? outer.width - before - frame.width : outer.height - before - frame.height;
+    const [start, end] = isEnd ? [space, after] : [before, space];
+    const side = isEnd ? "end" : "start";
     style(element, {
-      position: "sticky", left: "auto", right: "auto", bottom: "auto", top: "auto",
-      gridRow: isHeader ? "1 / 3" : "2 / 3", gridColumn: isHeader ? "1 / 3" : "2 / 3",
-      alignSelf: isX || isHeader ? "start" : "end",
-      justifySelf: isX && (isHeader === isMirrored) ? "right" : "left",
-      margin: isX
-        ? isHeader !== isMirrored ? `${frame.y}px 0 0 ${frame.x}px`
-          : `${frame.y}px ${section.frame.width - frame.x - frame.width}px 0 0`
-        : isHeader ? `${frame.y}px 0 0 ${frame.x}px` : `0 0 ${rest}px ${frame.x}px`,
+      position: "sticky", gridArea: "1 / 1", width: `${frame.width}px`, height: `${frame.height}px`,
+      alignSelf: isX ? "start" : side, justifySelf: isX && isEnd ? "right" : "left",
+      margin: isX ? `${frame.y}px ${end}px 0px ${start}px` : `${start}px 0px ${end}px ${frame.x}px`,
+      left: "auto", right: "auto", top: "auto", bottom: "auto",
+      [isX ? isEnd ? "right" : "left" : isEnd ? "bottom" : "top"]: "0px",
     });
-    element.style[isX ? (isHeader === isMirrored ? "right" : "left") : isHeader ? "top" : "bottom"] = "0px";
   }
 
   #drawParts(view) {
     const {section} = view;
     const {header, footer, decorations = []} = section;
     view.parts ??= new Map();
-    const length = (part) => part?.pinned ? lengthOf(part.frame, this.#axis) : 0;
-    const tracks = `${length(header)}px minmax(0, 1fr)`;
-    style(view.element, header?.pinned || footer?.pinned ? {
-      display: "grid",
-      gridTemplate: this.#axis.isX ? `0px minmax(0, 1fr) / ${tracks}` : `${tracks} / 0px minmax(0, 1fr)`,
-    } : {display: "block"});
+    style(view.element, header?.pinned || footer?.pinned
+      ? {display: "grid", gridTemplate: "minmax(0px, 1fr) / minmax(0px, 1fr)"} : {display: "block"});
     const draw = (name, item, type) => {
       let bound = view.parts.get(name);
       const kind = typeof name === "number" ? "decoration" : name;

@@ -34,6 +34,8 @@ CATALOG = {
     },
     "units": {
         "ROWS": {"cells": {"type": "Row", "data": "/rows"}},
+        "FIXED": {"cells": {"type": "Fixed", "data": "/rows"}},
+        "END": {"footer": {"type": "Title"}},
         "TITLED": {"header": {"type": "Title", "data": "/title"},
                    "cells": {"type": "Row", "data": "/rows"}},
     },
@@ -41,6 +43,7 @@ CATALOG = {
         "Row": {"id": "/id", "size": {"height": {"value": "/h", "default": 60}},
                 "actions": {"like": {
                     "operations": [{"op": "patchItem", "patch": {"title": "liked"}}]}}},
+        "Fixed": {"id": "/id", "can": [], "size": {"height": 60}},
         "Title": {"size": {"height": 40}},
     },
 }
@@ -378,14 +381,25 @@ def counts_no_more_than_near(scene):
         scene.daemon.put(f"list{count}", long_page(count))
         scene.open(f"/v1/screens/list{count}")
         scene.run("scrollTo(0, 20000); await frame(); await frame()")
-        seen[count] = scene.run("""return counted(async () => {
-            for (let step = 0; step < 8; step++) { scrollBy(0, 150); await frame(); await frame(); }
-        })""")
+        seen[count] = scene.run("""
+            let created = 0;
+            const create = document.createElement;
+            document.createElement = (name) => { created++; return create.call(document, name); };
+            const result = await counted(async () => {
+                for (let step = 0; step < 8; step++) {
+                    scrollBy(0, 150);
+                    await frame();
+                    await frame();
+                }
+            });
+            delete document.createElement;
+            return {...result, created};""")
         scene.check()
         scene.run(f"scrollTo(0, {60 * count - 5_000}); await frame(); await frame()")
         scene.check()
     elements = [one["elements"] for one in seen.values()]
     changes = [one["changes"] for one in seen.values()]
+    assert max(one["created"] for one in seen.values()) < 12, seen
     assert max(elements) - min(elements) <= 2 and max(elements) < 80, seen
     assert max(changes) - min(changes) <= max(changes) * 0.1 and max(changes) < 3_000, seen
 
@@ -425,7 +439,8 @@ def obeys_the_keyboard(scene):
     """One tab stop a list; arrows, Home and End reach all items; Enter and Space select."""
     scene.daemon.put("home", page(
         section("plain", [row(number) for number in range(100)], "First"),
-        section("grid", [row(number) for number in range(200, 260)])))
+        section("grid", [row(number) for number in range(200, 260)]),
+        section("fixed", [row(300)], kind="FIXED")))
     scene.open()
     stops = scene.run("return element.querySelectorAll('[tabindex=\"0\"]').length")
     assert stops == scene.run("return element.querySelectorAll('[role=list]').length"), stops
@@ -445,7 +460,9 @@ def obeys_the_keyboard(scene):
         scene.key(key)
         assert scene.run(f"return {focused}") == expected, key
     scene.run("""window.selected = []; element.addEventListener("select", (event) =>
-        selected.push(event.detail.item.id))""")
+        selected.push(event.detail.item.id)); element.reveal("fixed", "r300")""")
+    scene.key("Enter")
+    scene.run("element.reveal('grid', 'r251')")
     scene.key("Enter")
     scene.key(" ")
     assert scene.run("return selected") == ["r251", "r251"]
@@ -596,13 +613,20 @@ def scrolls_itself_or_its_parent(scene):
         scene.check()
         scene.run(f"{holder}.scrollTop = 3000; await frame(); await frame()")
         scene.check()
+        scene.run("window.watching = watchAnchor()")
         scene.run(f"{holder}.style.width = '250px'")
         scene.until("element.screen.tree.viewport.width <= 250")
         scene.run("await frame(); await frame()")
+        still(scene.run("return watching.stop()"))
         scene.check()
-    scene.run("""window.kept = element.screen; element.remove()""")
-    assert scene.run("return kept.status") == "closed"
-    scene.run("document.querySelector('main').append(document.createElement('p'))")
+    scene.run("window.kept = element; element.remove()")
+    assert scene.run("return [kept.screen.status, kept.childElementCount]") == ["closed", 0]
+    before = scene.site.count("stream")
+    scene.run("document.querySelector('main').append(kept)")
+    scene.until("element.querySelector('.item')")
+    scene.until("element.screen.status === 'live'")
+    scene.check()
+    assert scene.site.count("stream") == before + 1 and "since=" in scene.site.requests[-1][1]
     scene.site.pages["/style.css"] = (STYLE, "text/css")
 
 
@@ -842,6 +866,31 @@ def pins_headers(scene):
             assert abs(top - expected) < 0.05, (place, top)
     scene.run("scrollTo(0, 1500); await frame(); element.reveal('plain', 'r5'); await frame()")
     assert scene.run("return document.activeElement.getBoundingClientRect().top") >= 39.9
+    # D5 and D6, of a header and a footer, at offsets before, in and behind their section.
+    both = section("both", [row(number) for number in range(200, 240)], "Both")
+    both["footer"] = {"unitType": "END", "unitData": {"title": "End"}}
+    both["layout"] = {"pinHeader": True, "pinFooter": True, "inset": 6}
+    scene.daemon.put("home", page(
+        section("grid", [row(number) for number in range(100, 140)]), both,
+        section("list", [row(number) for number in range(300, 340)])))
+    scene.until("element.screen.tree.sections[1].footer")
+    for offset in [0, 400, 700, 1_300, 1_380, 2_000, 3_000, 3_760, 3_800, 3_850]:
+        scene.run(f"scrollTo(0, {offset}); await frame(); await frame()")
+        wrong = scene.run("""
+            const {frame, header, footer} = element.screen.tree.sections[1];
+            const [o, view] = [scrollY, document.documentElement.clientHeight];
+            const end = frame.y + frame.height;
+            const top = Math.max(frame.y + header.frame.y,
+                Math.min(Math.max(o, frame.y + header.frame.y), end - header.frame.height));
+            const rest = frame.y + footer.frame.y;
+            const bottom = Math.min(rest, Math.max(
+                Math.min(o + view - footer.frame.height, rest), frame.y + header.frame.height));
+            const drawn = element.querySelector('[data-id="both"]');
+            if (!drawn) return [];
+            const at = (name) => drawn.querySelector(name).getBoundingClientRect().top + o;
+            return [[at(".header"), top], [at(".footer"), bottom]].filter(
+                ([found, expected]) => Math.abs(found - expected) > 0.05)""")
+        assert not wrong, (offset, wrong)
 
 
 def draws_the_documented_page(scene):

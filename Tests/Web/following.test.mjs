@@ -388,6 +388,16 @@ test("set asks for other parameters up to the same page, and equal values do not
   assert.ok(stream.isAborted && updates.length > before);
 });
 
+test("A stream that the client ends itself was not cut", async () => {
+  await live();
+  for (let width = 1; width <= 4; width++) {
+    screen.set({width});
+    const stream = (await daemon.next("stream")).stream();
+    await stream.event("tree", `12.W${width}`, tree(12));
+  }
+  assert.equal(screen.status, "live");
+});
+
 test("wake ends waiting, and replaces a connection that was silent for 20 s", async () => {
   follow();
   (await daemon.next("stream")).fail();
