@@ -236,7 +236,8 @@ export class BroadsheetScreen extends Base {
     this.#screen.set({...Object.fromEntries(own), coordinates: "section"});
     if (this.#end) return this.#draw();
     this.#end = this.#screen.subscribe((update) => this.#receive(update));
-    if (this.#screen.tree) this.#receive({...this.#screen, tree: this.#screen.tree, changes: null});
+    const {tree, status, problem} = this.#screen;
+    if (tree) this.#receive({tree, previous: null, changes: null, status, problem});
   }
 
   #findScroller() {
@@ -813,7 +814,8 @@ export class BroadsheetScreen extends Base {
       this.#signature += " ";
       for (const view of this.#views.values()) view.section = null;
       this.#draw();
-    } catch {
+    } catch (problem) {
+      if (problem.status !== 404) this.#emit("problem", problem);
     }
   }
 
