@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {test} from "node:test";
+import {Script} from "node:vm";
 
 import * as client from "../../Sources/BroadsheetWeb/client.js";
 import * as element from "../../Sources/BroadsheetWeb/element.js";
@@ -68,5 +69,19 @@ test("The modules import each other alone, and nothing makes markup or code of t
     const imports = [...text.matchAll(/^import .* from "(.*)";$/gm)].map((match) => match[1]);
     assert.deepEqual(imports, name === "client.js" ? [] : ["./client.js"]);
     assert.doesNotMatch(text, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|createElement\("(style|script)"\)|cssText|setAttribute\("style"/);
+  }
+});
+
+test("The scripts of docs/web.md are valid, and import what there is", () => {
+  const text = readFileSync(new URL("../../docs/web.md", import.meta.url), "utf8");
+  const scripts = [...text.matchAll(/^```js\n(.*?)^```$/gms)].map((match) => match[1]);
+  assert.ok(scripts.length >= 5);
+  for (const script of scripts) {
+    const body = script.replaceAll(/^import \{(.*?)\} from "(.*?)";$/gm, (_, names, module) => {
+      const exported = module.endsWith("/client.js") ? client : element;
+      for (const name of names.split(", ")) assert.ok(name in exported, name);
+      return "";
+    });
+    assert.doesNotThrow(() => new Script(`async () => {${body}}`), script);
   }
 });
