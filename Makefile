@@ -15,6 +15,8 @@ BINARY := .build/release/broadsheet
 HOST ?= 127.0.0.1
 PORT ?= 8080
 STORE ?= memory
+# The origins whose pages may use the daemon of `make run`: those of docs/web.md.
+ORIGINS ?= http://127.0.0.1:8000,http://localhost:8000
 CATALOG ?=
 CASES ?= 1000000
 SEED ?=
@@ -44,11 +46,13 @@ help:            ## list the targets
 
 run: release     ## build for release and start the daemon on 127.0.0.1:8080, with screens in memory; CATALOG=FILE sets the catalog
 	$(BINARY) serve --host $(HOST) --port $(PORT) --store '$(STORE)' --log text \
+		--cors-origin '$(ORIGINS)' \
 		$(if $(CATALOG),--catalog '$(CATALOG)')
 
 test: release test-deps     ## run all tests, the end-to-end tests with the release binary
 	python3 Tests/Style/test_check_style.py
 	python3 Tests/Oracle/test_oracle.py
+	python3 Tests/Oracle/test_conformance.py
 	python3 Tests/Oracle/record_goldens.py --check
 	BROADSHEET_PACKAGES=$$(make -qs $(PACKAGES)/complete && echo '$(CURDIR)/$(PACKAGES)') \
 		BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(TEST)
@@ -117,18 +121,19 @@ deps:            ## install the packages that building requires
 	@.ci/install-packages $(BUILD_NEEDS)
 
 test-deps: deps $(CLIENT_TOOLS)/complete
-	@.ci/install-packages redis-server nginx openssl systemd-analyze chromium $(FONTS)
+	@.ci/install-packages redis-server nginx openssl systemd-analyze chromium node $(FONTS)
 
 # A virtual environment: the tests generate a client from the OpenAPI document, and fuzz the daemon.
-$(CLIENT_TOOLS)/complete: Tests/Clients/requirements.txt
+$(CLIENT_TOOLS)/complete: Tests/Clients/requirements.txt Tests/Browsers/requirements.txt
 	@.ci/install-packages python3 python-venv
 	rm -rf $(CLIENT_TOOLS)
 	python3 -m venv $(CLIENT_TOOLS)
 	$(CLIENT_TOOLS)/bin/pip install -q --disable-pip-version-check -r $<
+	$(CLIENT_TOOLS)/bin/pip install -q --disable-pip-version-check --no-deps -r Tests/Browsers/requirements.txt
 	touch $@
 
 bench-deps: deps
-	@.ci/install-packages wrk node nginx curl $(FONTS)
+	@.ci/install-packages wrk node nginx curl chromium $(FONTS)
 
 build: deps      ## build everything for debugging, including tests and benchmarks
 	BROADSHEET_BENCH=1 $(SWIFT) build --build-tests $(DEBUG)

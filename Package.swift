@@ -34,6 +34,12 @@ let package = Package(
         .target(name: "BroadsheetClient", swiftSettings: strict),
         .target(name: "BroadsheetCollections", swiftSettings: strict),
         .target(name: "CByteMasks"),
+        // The files that the daemon serves are embedded: they are no resources of the package.
+        .target(
+            name: "BroadsheetWeb",
+            exclude: [
+                "client.d.ts", "client.js", "element.d.ts", "element.js", "package.json",
+            ]),
         .target(
             name: "Broadsheet",
             dependencies: ["BroadsheetClient", "BroadsheetCollections", "CByteMasks"],
@@ -61,7 +67,8 @@ let package = Package(
         .target(
             name: "BroadsheetService",
             dependencies: [
-                "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetStores", "CNettle",
+                "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetStores", "BroadsheetWeb",
+                "CNettle",
             ],
             swiftSettings: strict),
         .target(name: "CCurl"),

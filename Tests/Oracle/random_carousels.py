@@ -41,6 +41,9 @@ def case(source):
     return {
         **dataclasses.asdict(pager),
         "pageLength": pager.page_length,
+        "sectionLength": pager.section_length,
+        "slack": pager.slack,
+        "copyLength": pager.copy_length,
         "lastPage": pager.last_page,
         "minOffset": pager.min_offset,
         "maxOffset": pager.max_offset,

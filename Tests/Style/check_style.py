@@ -28,7 +28,7 @@ MAX_LINES = 400
 MAX_FOLDERS = 2
 OPENINGS = (
     "What|Whatever|Where|Wherever|Whether|How|However|Who|Whoever|Which|Whichever|When|Whenever")
-CODE = {".swift", ".py", ".sh", ".h", ".c", ".lua", ".js"}
+CODE = {".swift", ".py", ".sh", ".h", ".c", ".lua", ".js", ".mjs", ".ts"}
 SCRIPTS = {
     "Makefile", "run", "check-scripts", "install-packages", "package", "draw", "regenerate",
 }

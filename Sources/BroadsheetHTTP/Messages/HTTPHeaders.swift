@@ -231,6 +231,10 @@ extension HTTPFieldName {
     package static var contentType: Self { Self(known: "Content-Type") }
     /// Content Security Policy Level 3.
     package static var contentSecurityPolicy: Self { Self(known: "Content-Security-Policy") }
+    /// `Cross-Origin-Resource-Policy` (Fetch standard).
+    package static var crossOriginResourcePolicy: Self {
+        Self(known: "Cross-Origin-Resource-Policy")
+    }
     /// RFC 9110 §6.6.1.
     package static var date: Self { Self(known: "Date") }
     /// RFC 9110 §8.8.3.

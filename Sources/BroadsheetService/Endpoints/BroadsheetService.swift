@@ -188,7 +188,7 @@ package final class BroadsheetService: HTTPHandler {
     private static func makeRouter() -> Router {
         var router = Router()
         for (index, operation) in Operation.all.enumerated() {
-            router.add(operation.method, operation.path, index)
+            for path in operation.paths { router.add(operation.method, path, index) }
         }
         return router
     }

@@ -19,6 +19,9 @@ struct Operation: Sendable {
     let method: HTTPMethod
     /// The path, with its parameters in braces.
     let path: String
+    /// The values of the path's only parameter, if it has no others; the router has each of these
+    /// paths, and none with another value.
+    var pathValues: [String] = []
     /// The group of the operation in the OpenAPI document.
     let tag: OperationTag
     /// The summary in the OpenAPI document and in docs/api.md.
@@ -56,6 +59,7 @@ extension Operation {
         .postEvents, .getJourney, .getFeed,
         .getCatalog, .getCatalogSchema, .getCatalogCells, .getFont,
         .getLiveness, .getReadiness, .getMetrics, .getOpenAPI,
+        .getClientFile,
     ]
 }
 
@@ -106,6 +110,12 @@ extension Operation {
 }
 
 extension Operation {
+    /// The paths of the router.
+    var paths: [String] {
+        let name = path.prefix { $0 != "{" }
+        return pathValues.isEmpty ? [path] : pathValues.map { name + $0 }
+    }
+
     /// A Boolean value that indicates whether the operation reads the body of a request.
     var hasBody: Bool { requestSchema != nil || !requestPatches.isEmpty }
 

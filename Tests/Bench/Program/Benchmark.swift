@@ -32,6 +32,7 @@ struct Benchmark: Sendable {
         Benchmark(name: "large", measure: LargeScreenBenchmark.rows),
         Benchmark(name: "start", measure: StartBenchmark.rows),
         Benchmark(name: "memory", measure: MemoryBenchmark.rows),
+        Benchmark(name: "web", measure: WebBenchmark.rows),
     ]
 }
 

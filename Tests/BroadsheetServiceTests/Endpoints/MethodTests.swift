@@ -26,6 +26,8 @@ struct MethodTests {
         ("/openapi.json", "GET, HEAD, OPTIONS"),
         ("/v1/catalog/schema", "GET, HEAD, OPTIONS"),
         ("/v1/catalog/cells", "GET, HEAD, OPTIONS"), ("/v1/fonts/f/0", "GET, HEAD, OPTIONS"),
+        ("/client.js", "GET, HEAD, OPTIONS"), ("/element.js", "GET, HEAD, OPTIONS"),
+        ("/client.d.ts", "GET, HEAD, OPTIONS"), ("/element.d.ts", "GET, HEAD, OPTIONS"),
     ]
 
     @Test("OPTIONS returns 204 with Allow, and any other method 405 with Allow", arguments: table)

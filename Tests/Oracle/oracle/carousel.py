@@ -130,10 +130,15 @@ class Carousel:
             return self.initial_offset
         return target
 
+    @property
+    def copy_length(self):  # P10
+        copies = 3 if self.tripled else 1
+        return (self.section_length - self.spacing * (copies - 1)) / copies + self.spacing
+
     def remap(self, o):  # P10; None: no change
         if not self.tripled:
             return None
-        lower = (self.section_length - self.spacing * 2) / 3 + self.spacing
+        lower = self.copy_length
         upper = lower * 2
         if self.at_start(o):
             return (self.center_initial if self.centred else o) + lower

@@ -49,7 +49,10 @@ struct BrowserRules: Sendable {
     /// Adds the fields with which a browser gives a response to a page of an allowed origin (Fetch
     /// standard, "CORS protocol"), and `Vary`.
     func addFields(to response: inout HTTPResponse, for head: HTTPRequestHead) {
-        guard !corsOrigins.isEmpty else { return }
+        // A response to all origins depends on none.
+        guard !corsOrigins.isEmpty, !response.headers.contains(.accessControlAllowOrigin) else {
+            return
+        }
         response.headers.append(.vary, HTTPFieldName.origin.spelling)
         guard let origin = allowedOrigin(of: head) else { return }
         response.headers.append(.accessControlAllowOrigin, origin)

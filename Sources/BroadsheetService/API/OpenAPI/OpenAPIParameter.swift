@@ -79,6 +79,7 @@ extension OpenAPIParameter {
         OpenAPIParameter("font", in: .path, "The font's name.", OpenAPISchemas.string),
         OpenAPIParameter(
             "file", in: .path, "The index of the file in the font.", OpenAPISchemas.count),
+        OpenAPIParameter("clientFile", in: .path, "The file's name.", .schema("ClientFileName")),
     ]
 }
 
@@ -91,18 +92,15 @@ extension OpenAPIParameter {
     /// The page token of a layout.
     static let pageToken = OpenAPIParameter(
         "pageToken", in: .query,
-<<<<<<< HEAD:Sources/BroadsheetService/API/OpenAPI/OpenAPIParameter.swift
         "The nextPageToken of an earlier response; it replaces every other parameter but "
             + LayoutParameter.all.filter { !$0.isBound }.map(\.name).joined(separator: ", ")
             + " and rect.")
-=======
         "The nextPageToken of an earlier response; it replaces every other parameter but pretty, "
             + "lint and rect.")
     /// The checksum of a file of a font.
     static let fontChecksum = OpenAPIParameter(
         "v", in: .query, "The checksum of the file, as /v1/catalog/cells has it.",
         OpenAPISchemas.string)
->>>>>>> 6560fc6b3c55c371627735e7b2b4450093f7f9db:Sources/BroadsheetService/OpenAPI/OpenAPIParameter.swift
     /// The rectangle of a part of a layout.
     static let rect = OpenAPIParameter(
         "rect", in: .query,

@@ -154,6 +154,14 @@ enum OpenAPIHeaders {
                 "Content-Security-Policy",
                 header("The rules for a browser that opens the picture as a document.")
             ),
+            (
+                "Access-Control-Allow-Origin",
+                header("*: the scripts of all pages may read the response.")
+            ),
+            (
+                "Cross-Origin-Resource-Policy",
+                header("cross-origin: all pages may use the response.")
+            ),
             ("Allow", header("The methods that the resource supports.")),
             (
                 "WWW-Authenticate",

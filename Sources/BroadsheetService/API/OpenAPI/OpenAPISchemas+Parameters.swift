@@ -10,6 +10,7 @@ extension OpenAPISchemas {
             ("Fields", choice(TreeOptions.Fields.self)),
             ("Rounding", choice(Rounding.self)),
             ("PageSelection", choice(["all"])),
+            ("ClientFileName", choice(ClientFileNames.all)),
             ("Rectangle", rectangle),
             ("EntityTags", entityTags),
             ("RequestId", requestID),

@@ -26,7 +26,7 @@ struct KeyTests {
         "deletePage": ([.write], true), "getCatalog": ([.admin], false),
         "getCatalogSchema": ([.admin], false),
         "getLiveness": ([], false), "getReadiness": ([], false), "getMetrics": ([.admin], false),
-        "getOpenAPI": ([], false),
+        "getOpenAPI": ([], false), "getClientFile": ([], false),
     ]
 
     private static let scopeSets: [[AccessScope]] = (1..<16).map { bits in
@@ -35,6 +35,7 @@ struct KeyTests {
 
     private func path(_ operation: Operation, _ screen: String) -> String {
         operation.path.replacing("{screen}", with: screen).replacing("{page}", with: "0")
+            .replacing("{clientFile}", with: "client.js")
     }
 
     @Test("Every operation has a row", arguments: Operation.all)

@@ -44,6 +44,7 @@ struct OpenAPITests {
             // A font needs a catalog that has one, as in CatalogCellsTests.
             guard !path.hasPrefix("/v1/fonts") else { continue }
             let target = path.replacing("{screen}", with: "s").replacing("{page}", with: "0")
+                .replacing("{clientFile}", with: "client.js")
             // Of changes, both operations need more than a page.
             let query = path.hasSuffix("/changes") && method == "GET" ? "?since=1" : ""
             let (body, headers) = Self.sample(method, path)
@@ -53,6 +54,7 @@ struct OpenAPITests {
         for (path, method, _) in operations.reversed() where method == "DELETE" {
             try await service.send("PUT", "/v1/screens/s/pages/0", Pages.list([]))
             let target = path.replacing("{screen}", with: "s").replacing("{page}", with: "0")
+                .replacing("{clientFile}", with: "client.js")
             #expect(try await service.send(method, target).status == 204, "\(method) \(path)")
         }
     }

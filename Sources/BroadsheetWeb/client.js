@@ -1,0 +1,803 @@
+// Follows a screen of a Broadsheet daemon. The types, with all documentation, are in client.d.ts.
+
+export const version = "0.1.0";
+
+const maxEvents = 1_000;
+const maxEventLength = 1 << 28;
+const maxLength = 1e18;
+
+export class Problem extends Error {
+  constructor(document, retryAfter) {
+    super(document.detail ?? "");
+    const status = +document.status || 0;
+    const code = document.code ?? (status ? `HTTP_${status}` : "NETWORK");
+    const members = {errors: [], ...document, name: "Problem", status, code, retryAfter};
+    // An assignment of a member `__proto__` would set the prototype.
+    Object.defineProperties(this, Object.getOwnPropertyDescriptors(members));
+  }
+}
+
+async function problemOf(response) {
+  let document;
+  try {
+    document = await response.json();
+  } catch {
+  }
+  if (typeof document !== "object") document = {};
+  const {status, statusText} = response;
+  const field = response.headers.get("Retry-After");
+  const seconds = +field || (Date.parse(field) - Date.now()) / 1_000;
+  return new Problem({detail: statusText, ...document, status}, seconds > 0 ? seconds : undefined);
+}
+
+const networkProblem = (error) =>
+  error instanceof Problem ? error : new Problem({detail: String(error?.message ?? error)});
+
+export function applyChanges(tree, changes) {
+  if (changes.reset) return changes.tree;
+  let sections = tree.sections;
+  for (const stage of changes.stages) sections = afterStage(sections, stage);
+  sections = sections.slice();
+  for (const {index, ...members} of changes.sections) {
+    const merged = {...at(sections, index), ...members};
+    sections[index] = Object.fromEntries(
+      Object.entries(merged).filter(([name, value]) => !(name in members) || value !== null));
+  }
+  placeItems(sections, changes.frames);
+  sections.forEach((section, index) => {
+    if (section.index !== index) sections[index] = {...section, index};
+  });
+  const result = {...changes.tree, sections};
+  const diagnostics = result.diagnostics ?? tree.diagnostics;
+  return diagnostics === undefined ? result : {...result, diagnostics};
+}
+
+function at(list, index) {
+  const value = Number.isInteger(index) ? list[index] : undefined;
+  if (value === undefined) throw new RangeError(`no index ${index}`);
+  return value;
+}
+
+// All are removed before any is inserted: indices of deletions, reloads and `from` are those before
+// the stage, all others those after it.
+function afterStage(sections, stage) {
+  const {deleteSections = [], insertSections = [], moveSections = []} = stage;
+  const {deleteItems = [], insertItems = [], moveItems = [], reloadItems = []} = stage;
+  const result = sections.slice();
+  const edited = new Set();
+  const itemsOf = (section) => {
+    if (!edited.has(section)) {
+      result[section] = {...at(result, section), items: result[section].items.slice()};
+      edited.add(section);
+    }
+    return result[section].items;
+  };
+  const take = (list, index) => {
+    const value = at(list, index);
+    list[index] = undefined;
+    return value;
+  };
+  for (const {section, item, value} of reloadItems) {
+    take(itemsOf(section), item);
+    itemsOf(section)[item] = value;
+  }
+  const arrivals = moveItems.map(({from, to}) => [to, take(itemsOf(from.section), from.item)]);
+  for (const {section, item} of deleteItems) take(itemsOf(section), item);
+  for (const section of edited) result[section].items = itemsOf(section).filter(Boolean);
+  const coming = moveSections.map(({from, to}) => [to, take(result, from)]);
+  for (const index of deleteSections) take(result, index);
+  for (const {index, value} of insertSections) coming.push([index, value]);
+  const after = arranged(result.filter(Boolean), coming);
+
+  for (const insertion of insertItems) arrivals.push([insertion, insertion.value]);
+  const placed = new Map();
+  for (const [{section, item}, value] of arrivals) {
+    if (!placed.has(section)) placed.set(section, []);
+    placed.get(section).push([item, value]);
+  }
+  for (const [section, pairs] of placed) {
+    after[section] = {...at(after, section), items: arranged(after[section].items, pairs)};
+  }
+  return after;
+}
+
+// A list with others at their places in the result.
+function arranged(kept, pairs) {
+  const result = [];
+  let next = 0;
+  for (const [index, value] of pairs.sort(([one], [other]) => one - other)) {
+    while (result.length < index && next < kept.length) result.push(kept[next++]);
+    if (result.length !== index) throw new RangeError(`no index ${index}`);
+    result.push(value);
+  }
+  while (next < kept.length) result.push(kept[next++]);
+  return result;
+}
+
+function placeItems(sections, runs) {
+  const copied = new Set();
+  const box = ([x, y, width, height]) => ({x, y, width, height});
+  for (const {section, item, frames, separators} of runs) {
+    at(sections, section);
+    if (!copied.has(section)) {
+      sections[section] = {...sections[section], items: sections[section].items.slice()};
+      copied.add(section);
+    }
+    const {items} = sections[section];
+    if (frames.length) at(items, item + frames.length - 1);
+    frames.forEach((frame, offset) => {
+      const changed = {...at(items, item + offset), frame: box(frame)};
+      if (separators?.[offset]) changed.separator = box(separators[offset]);
+      else if (separators) delete changed.separator;
+      items[item + offset] = changed;
+    });
+  }
+}
+
+export class EventDecoder {
+  lastEventId = "";
+  retry = null;
+  #decoder = new TextDecoder();
+  #line = "";
+  #skipsLineFeed = false;
+  #type = "";
+  #data = "";
+  #id = "";
+
+  push(bytes) {
+    const text = this.#decoder.decode(bytes, {stream: true});
+    const events = [];
+    const ends = /\r\n?|\n/g;
+    let start = 0;
+    if (text && this.#skipsLineFeed) {
+      start = ends.lastIndex = text[0] === "\n" ? 1 : 0;
+      this.#skipsLineFeed = false;
+    }
+    for (let end; (end = ends.exec(text)); start = ends.lastIndex) {
+      const event = this.#take(this.#line + text.slice(start, end.index));
+      if (event) events.push(event);
+      this.#line = "";
+      this.#skipsLineFeed = end[0] === "\r" && ends.lastIndex === text.length;
+    }
+    this.#line += text.slice(start);
+    if (this.#line.length + this.#data.length > maxEventLength) {
+      throw new RangeError("event too long");
+    }
+    return events;
+  }
+
+  #take(line) {
+    if (!line) return this.#dispatch();
+    const colon = line.indexOf(":");
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? "" : line.slice(colon + (line[colon + 1] === " " ? 2 : 1));
+    if (field === "event") this.#type = value;
+    else if (field === "data") this.#data += `${value}\n`;
+    else if (field === "id" && !value.includes("\0")) this.#id = value;
+    else if (field === "retry" && /^[0-9]+$/.test(value)) this.retry = +value;
+  }
+
+  #dispatch() {
+    const event = this.#data && {
+      type: this.#type || "message", id: this.#id, data: this.#data.slice(0, -1),
+    };
+    this.lastEventId = this.#id;
+    this.#type = this.#data = "";
+    return event;
+  }
+}
+
+const finite = (value) =>
+  Number.isFinite(value) ? Math.min(Math.max(value, -maxLength), maxLength) : 0;
+const rounded = (value) => value < 0 ? Math.ceil(value - 0.5) : Math.floor(value + 0.5);
+
+export class Carousel {
+  constructor({isAlignCenter, isLooping, pageCount, copies, contentInset, sectionInset, ...lengths} = {}) {
+    this.isAlignCenter = !!isAlignCenter;
+    this.isLooping = !!isLooping;
+    this.pageCount = Math.max(0, finite(pageCount));
+    this.copies = Math.max(1, finite(copies));
+    for (const name of ["viewport", "content", "item"]) {
+      this[`${name}Length`] = finite(lengths[`${name}Length`]);
+    }
+    this.lineSpacing = finite(lengths.lineSpacing);
+    this.contentInset = [0, 1].map((end) => finite(contentInset?.[end]));
+    this.sectionInset = [0, 1].map((end) => finite(sectionInset?.[end]));
+  }
+
+  static of(section, tree) {
+    const {paging, scroll, items, frame} = section;
+    if (!paging || !items.length) return null;
+    const isX = Boolean(scroll) || isSideways(tree);
+    const length = isX ? "width" : "height";
+    const isMirrored = isX && tree.viewport.direction === "rtl";
+    const start = (box) => isMirrored ? frame.width - box.x - box.width : isX ? box.x : box.y;
+    const first = items[0].frame;
+    const {header, footer} = scroll ? {} : section;
+    const {pageCount, pageLength, copies} = paging;
+    const itemLength = first[length];
+    const lineSpacing = pageLength - itemLength;
+    const contentLength = scroll
+      ? scroll.contentSize.width + (copies - 1) * pageCount * pageLength : tree.contentSize[length];
+    const leading = start(first) - (header ? start(header.frame) + header.frame[length] : 0);
+    const trailing = contentLength - (header?.frame[length] ?? 0) - (footer?.frame[length] ?? 0)
+      - leading - pageCount * copies * pageLength + lineSpacing;
+    return new Carousel({
+      ...paging, contentLength, itemLength, lineSpacing, sectionInset: [leading, trailing],
+      viewportLength: scroll ? frame.width : tree.viewport[length],
+    });
+  }
+
+  get pageLength() { return this.itemLength + this.lineSpacing; }
+  get sectionLength() {
+    return this.contentLength - this.sectionInset[0] - this.sectionInset[1];
+  }
+  get slack() { return (this.viewportLength - this.itemLength) / 2; }
+  get lastPage() {
+    return this.pageLength > 0
+      ? finite((this.sectionLength + this.lineSpacing) / this.pageLength - 1) : 0;
+  }
+  get minOffset() { return 0 - this.contentInset[0]; }
+  get maxOffset() {
+    return Math.max(
+      this.minOffset, this.contentLength - this.viewportLength + this.contentInset[1]);
+  }
+  get initialOffset() {
+    return this.isAlignCenter ? Math.max(this.minOffset, this.#centerInitial) : this.minOffset;
+  }
+  get finalOffset() {
+    return this.isAlignCenter ? Math.min(this.maxOffset, this.#centerFinal) : this.maxOffset;
+  }
+  get copyLength() {
+    return (this.sectionLength - this.lineSpacing * (this.copies - 1)) / this.copies
+      + this.lineSpacing;
+  }
+
+  get #centerInitial() { return this.sectionInset[0] - this.slack; }
+  get #centerFinal() { return this.#centerInitial + this.lastPage * this.pageLength; }
+  get #shift() { return this.isAlignCenter ? this.slack : 0; }
+  #isAtStart(offset) {
+    return offset <= (this.isAlignCenter ? this.#centerInitial : this.minOffset);
+  }
+  #isAtEnd(offset) {
+    return offset >= (this.isAlignCenter ? this.#centerFinal : this.maxOffset);
+  }
+  #page(offset) {
+    return this.pageLength > 0
+      ? finite((offset - this.sectionInset[0] + this.#shift) / this.pageLength) : 0;
+  }
+
+  pageIndex(offset) {
+    if (!this.pageCount) return 0;
+    const index = rounded(this.#page(finite(offset))) % this.pageCount;
+    return (index + this.pageCount) % this.pageCount;
+  }
+
+  release(offset, velocity) {
+    const speed = finite(velocity);
+    const projected = finite(offset) + 60 * speed;
+    if (this.pageLength <= 0) {
+      return Math.min(Math.max(projected, this.minOffset), this.maxOffset);
+    }
+    const origin = this.contentInset[0] - this.sectionInset[0] + this.#shift;
+    const page = this.#settled((origin + projected) / this.pageLength, speed);
+    if (page >= this.lastPage) return this.maxOffset;
+    if (page <= 0) return this.minOffset;
+    const first = this.isAlignCenter ? this.#centerInitial : this.minOffset;
+    return first + this.pageLength * page;
+  }
+
+  #settled(page, speed) {
+    if (speed) return speed > 0 ? Math.ceil(page) : Math.floor(page);
+    const whole = Math.floor(this.lastPage);
+    if (page <= whole) return rounded(page);
+    return page >= whole + (this.lastPage - whole) / 2 ? this.lastPage : whole;
+  }
+
+  step(pages, from) {
+    const offset = finite(from);
+    if (!pages) return null;
+    if (pages > 0 && this.#isAtEnd(offset)) return this.isLooping ? this.initialOffset : null;
+    if (pages < 0 && this.#isAtStart(offset)) return this.isLooping ? this.finalOffset : null;
+    const page = this.#page(offset);
+    const isBetween = this.isAlignCenter && page !== Math.floor(page);
+    const start = isBetween ? this.#centerInitial + rounded(page) * this.pageLength : offset;
+    const target = start + finite(pages) * this.pageLength;
+    const half = this.pageLength / 2;
+    if (target > this.maxOffset) return this.finalOffset;
+    if (target < this.minOffset) return this.initialOffset;
+    if (pages > 0 && target + half > this.maxOffset) return this.finalOffset;
+    if (pages < 0 && target - half < this.minOffset) return this.initialOffset;
+    return target;
+  }
+
+  remap(from) {
+    if (this.copies < 2) return null;
+    const offset = finite(from);
+    const {copyLength, contentInset: [start, end]} = this;
+    if (this.#isAtStart(offset)) {
+      return (this.isAlignCenter ? this.#centerInitial : offset) + copyLength;
+    }
+    const space = (this.viewportLength - start - end - this.itemLength) / 2;
+    const position = start - this.sectionInset[0] + offset
+      + (this.isAlignCenter ? Math.max(0, space) : 0);
+    if (position < copyLength) return offset + copyLength;
+    return position >= copyLength * (this.copies - 1) ? offset - copyLength : null;
+  }
+}
+
+const isSideways = (tree) => tree.contentSize.width > tree.viewport.width;
+
+class Attempt extends AbortController {
+  arm(milliseconds) {
+    this.stop();
+    this.timer = setTimeout(() => {
+      this.isTimeout = true;
+      this.abort();
+    }, milliseconds);
+  }
+
+  stop() { clearTimeout(this.timer); }
+
+  get isEnded() { return this.signal.aborted && !this.isTimeout; }
+}
+
+class Misfit extends Error {}
+
+export class Screen {
+  tree = null;
+  status = "closed";
+  problem = null;
+  #headers;
+  #fetch;
+  #signal;
+  #base;
+  #own = new Map();
+  #overrides = new Map();
+  #listeners = new Set();
+  #updates = [];
+  #since = null;
+  #session = null;
+  #attempt = null;
+  #resume = null;
+  #retry = 2_000;
+  #failures = 0;
+  #cuts = 0;
+  #pollingSince = null;
+  #lastByte = 0;
+  #isHidden = false;
+  #hiddenTimer;
+  #held = null;
+  #load = null;
+  #loading = null;
+  #pageFailures = 0;
+  #pageTimer = null;
+  #refusedToken = null;
+  #offset = null;
+  #actions = [];
+  #events = [];
+  #eventFailures = 0;
+  #eventTimer = null;
+  #isSending = false;
+
+  constructor(url, {headers, fetch, signal} = {}) {
+    this.url = String(url);
+    this.#headers = headers;
+    this.#fetch = fetch ?? ((...request) => globalThis.fetch(...request));
+    this.#signal = signal;
+    signal?.addEventListener("abort", () => this.close());
+    const [path, query = ""] = this.url.split("#")[0].split(/\?(.*)/s);
+    this.#base = path.replace(/\/$/, "");
+    for (const pair of query.split("&").filter(Boolean)) {
+      const [name, value = ""] = pair.split(/=(.*)/s);
+      this.#own.set(name, [...this.#own.get(name) ?? [], value]);
+    }
+  }
+
+  subscribe(listener) {
+    const entry = {listener};
+    if (!this.#signal?.aborted) {
+      if (!this.#session) this.#start();
+      this.#listeners.add(entry);
+    }
+    return () => {
+      if (this.#listeners.delete(entry) && !this.#listeners.size) this.close();
+    };
+  }
+
+  set(parameters) {
+    const before = this.#address("");
+    for (const [name, value] of Object.entries(parameters)) {
+      if (value === null) this.#overrides.delete(name);
+      else this.#overrides.set(name, [value].flat().map(encodeURIComponent));
+    }
+    if (this.#address("") === before) return;
+    this.#endPage();
+    this.#since = null;
+    this.#again();
+  }
+
+  scrolled(offset) {
+    this.#offset = finite(offset);
+    this.#loadIfDue();
+  }
+
+  loadNextPage() {
+    return this.#loading ??= this.#loadPage().finally(() => {
+      this.#loading = null;
+      this.#loadIfDue();
+    });
+  }
+
+  send(event) {
+    const filled = {revision: this.tree?.revision, at: Date.now() / 1_000, ...event};
+    if (event.type === "action") {
+      return new Promise((resolve, reject) => {
+        const count = this.#actions.push({filled, resolve, reject});
+        if (count === 1) queueMicrotask(() => this.#sendActions());
+      });
+    }
+    this.#collect([...this.#events, filled], 1_000);
+    return Promise.resolve();
+  }
+
+  async flush() {
+    clearTimeout(this.#eventTimer);
+    this.#eventTimer = null;
+    if (this.#isSending || !this.#events.length) return;
+    this.#isSending = true;
+    const events = this.#events.splice(0);
+    let delay = 1_000;
+    try {
+      await this.#post(events);
+      this.#eventFailures = 0;
+    } catch (problem) {
+      if (isPassing(problem) && problem.status !== 404) {
+        this.#events.unshift(...events);
+        delay = delayAfter(problem, this.#eventFailures++);
+      }
+    }
+    this.#isSending = false;
+    if (this.#session) this.#collect(this.#events, delay);
+  }
+
+  request(path) { return this.#request(path, "", new Attempt(), 40_000); }
+
+  wake() {
+    if (this.#resume || performance.now() - this.#lastByte > 20_000) this.#again();
+    if (this.#pageTimer || this.#refusedToken) this.#endPage();
+    this.#loadIfDue();
+    if (this.#eventFailures) this.flush();
+  }
+
+  close() {
+    this.#endPage();
+    this.#listenToPage("removeEventListener");
+    clearTimeout(this.#hiddenTimer);
+    if (this.#session) {
+      this.#session = null;
+      this.#change({status: "closed"});
+      this.#again();
+    }
+    this.#listeners.clear();
+    this.flush();
+  }
+
+  #change({tree = this.tree, changes = null, status = this.status, problem = this.problem}) {
+    const previous = this.tree;
+    if (tree === previous && status === this.status && problem === this.problem) return;
+    Object.assign(this, {tree, status, problem});
+    if (this.#updates.push({tree, previous, changes, status, problem}) > 1) return;
+    for (; this.#updates.length; this.#updates.shift()) {
+      for (const entry of [...this.#listeners]) {
+        if (!this.#listeners.has(entry)) continue;
+        try {
+          entry.listener(this.#updates[0]);
+        } catch (error) {
+          (globalThis.reportError ?? console.error)(error);
+        }
+      }
+    }
+  }
+
+  #replace(tree, since, changes) {
+    this.#since = since;
+    this.#failures = this.#pageFailures = 0;
+    this.#change({tree, changes, status: "live", problem: null});
+    this.#loadIfDue();
+  }
+
+  #apply(changes, id) {
+    const {to, from, reset} = changes;
+    const {page, revision} = this.tree;
+    if (!reset && (from.page !== page || from.revision !== revision)) throw new Misfit();
+    const tree = applyChanges(this.tree, changes);
+    this.#replace(tree, id ?? `${to.revision}.${to.tag}`, reset ? null : changes);
+  }
+
+  #start() {
+    this.#change({status: "connecting"});
+    this.#isHidden = false;
+    this.#listenToPage("addEventListener");
+    this.#follow(this.#session = {});
+  }
+
+  async #follow(session) {
+    await null;
+    while (session === this.#session) {
+      const attempt = this.#attempt = new Attempt();
+      let pause = Infinity;
+      try {
+        if (!this.#isHidden) pause = await (this.#polls() ? this.#poll(attempt) : this.#stream(attempt));
+      } catch (error) {
+        if (!attempt.isEnded) pause = this.#failed(error);
+      }
+      attempt.stop();
+      if (attempt.isEnded) continue;
+      attempt.abort();
+      await new Promise((resolve) => {
+        const timer = pause < Infinity && setTimeout(() => this.#resume(), pause);
+        this.#resume = () => {
+          clearTimeout(timer);
+          this.#resume = null;
+          resolve();
+        };
+      });
+    }
+  }
+
+  #again() {
+    if (this.status === "failed") this.#change({status: "connecting"});
+    this.#attempt?.abort();
+    this.#resume?.();
+  }
+
+  #failed(error) {
+    if (!(error instanceof Problem)) {
+      this.#since = null;
+      return 1_000;
+    }
+    const status = isPassing(error) ? "waiting" : "failed";
+    let {tree} = this;
+    if (error.status === 404 || error.status === 406) {
+      tree = this.#since = null;
+      this.#endPage();
+    }
+    this.#change({tree, status, problem: error});
+    return status === "failed" ? Infinity : delayAfter(error, this.#failures++);
+  }
+
+  #alive() {
+    this.#lastByte = performance.now();
+    this.#failures = 0;
+    if (this.tree) this.#change({status: "live", problem: null});
+  }
+
+  #place() {
+    const {page} = this.tree ?? {};
+    if (this.tree && this.#since) return `since=${encodeURIComponent(this.#since)}&page=${page}`;
+    return page ? `page=${page}` : "";
+  }
+
+  async #stream(attempt) {
+    const begin = this.#lastByte = performance.now();
+    let hasBytes;
+    if (this.#held) this.#held = [];
+    try {
+      const response = await this.#request("stream", `changes=true&${this.#place()}`, attempt, 5_000, {
+        headers: {Accept: "text/event-stream"},
+      });
+      if (!response.body?.getReader) {
+        this.#pollingSince = Infinity;
+        return 0;
+      }
+      const reader = response.body.getReader();
+      const decoder = new EventDecoder();
+      for (;;) {
+        const {value} = await reader.read().catch(() => ({}));
+        if (!value || attempt.signal.aborted) break;
+        hasBytes = true;
+        attempt.arm(40_000);
+        this.#alive();
+        for (const event of decoder.push(value)) {
+          if (attempt.isEnded) return 0;
+          if (this.#held) this.#held.push(event);
+          else this.#receive(event);
+        }
+        this.#retry = decoder.retry ?? this.#retry;
+      }
+    } catch (error) {
+      if (!attempt.isTimeout) throw error;
+    }
+    if (attempt.isEnded) return 0;
+    if (hasBytes && !attempt.isTimeout && performance.now() - begin >= 10_000) {
+      this.#cuts = 0;
+      return Math.random() * this.#retry;
+    }
+    if (++this.#cuts >= 3) this.#pollingSince = performance.now();
+    return Math.random() * 500;
+  }
+
+  #polls() {
+    if (this.#pollingSince !== null && performance.now() - this.#pollingSince > 300_000) {
+      this.#pollingSince = null;
+      this.#cuts = 2;
+    }
+    return this.#pollingSince !== null;
+  }
+
+  #receive({type, id, data}) {
+    if (type === "tree") {
+      this.#replace(JSON.parse(data), id);
+    } else if (type === "changes") {
+      this.#apply(JSON.parse(data), id);
+    } else if (type === "removed") {
+      throw new Problem({status: 404, code: "SCREEN_NOT_FOUND", detail: "The screen was removed."});
+    } else if (type === "problem") {
+      throw new Problem(JSON.parse(data));
+    }
+  }
+
+  async #poll(attempt) {
+    const begin = this.#lastByte = performance.now();
+    const place = this.#place();
+    if (!place) {
+      const [tree, response] = await this.#json("layout", "", attempt);
+      const tag = /"(.*?)(-gzip)?"/.exec(response.headers.get("ETag"));
+      this.#lastByte = performance.now();
+      this.#replace(tree, tree.revision + (tag ? `.${tag[1]}` : ""));
+      return 0;
+    }
+    const query = this.#since ? place : `since=0&${place}`;
+    const [changes] = await this.#json("changes", query, attempt, {headers: {Prefer: "wait=20"}});
+    if (attempt.isEnded) return 0;
+    this.#alive();
+    const isNew = changes && (changes.reset || this.#since !== `${changes.to.revision}.${changes.to.tag}`);
+    if (isNew && !this.#held) this.#apply(changes);
+    return !isNew && performance.now() - begin > 1_000 ? 0 : 1_000 + Math.random() * 1_000;
+  }
+
+  #loadIfDue() {
+    const {tree} = this;
+    if (this.#offset === null || this.#pageTimer || this.#loading || !this.#session) return;
+    if (!tree?.nextPageToken || tree.nextPageToken === this.#refusedToken || !this.#since) return;
+    const length = isSideways(tree) ? "width" : "height";
+    const isNear = this.#offset > tree.contentSize[length] - 3 * tree.viewport[length];
+    if (isNear || !tree.sections.length) this.loadNextPage();
+  }
+
+  async #loadPage() {
+    const token = this.tree?.nextPageToken;
+    if (!token || !this.#since) return false;
+    this.#endPage();
+    const load = this.#load = new Attempt();
+    this.#held = [];
+    try {
+      const query = `${this.#place()}&pageToken=${encodeURIComponent(token)}`;
+      const [changes] = await this.#json("changes", query, load);
+      if (load.isEnded) return false;
+      this.#held = null;
+      this.#apply(changes);
+      this.#again();
+      return true;
+    } catch (error) {
+      if (!load.isEnded) this.#pageFailed(error, token);
+      return false;
+    }
+  }
+
+  #pageFailed(error, token) {
+    const problem = error instanceof Problem ? error : networkProblem(error);
+    if (isPassing(problem)) {
+      this.#pageTimer = setTimeout(() => {
+        this.#pageTimer = null;
+        this.#loadIfDue();
+      }, delayAfter(problem, this.#pageFailures++));
+    } else {
+      this.#refusedToken = token;
+    }
+    if (problem.code !== "PAGE_NOT_LOADED") this.#change({problem});
+    const held = this.#held ?? [];
+    this.#held = null;
+    try {
+      held.forEach((event) => this.#receive(event));
+    } catch {
+      this.#since = null;
+      this.#again();
+    }
+  }
+
+  #endPage() {
+    this.#load?.abort();
+    clearTimeout(this.#pageTimer);
+    this.#load = this.#pageTimer = this.#held = this.#refusedToken = null;
+  }
+
+  #collect(events, delay) {
+    this.#events = events.slice(-maxEvents);
+    if (events.length) this.#eventTimer ??= setTimeout(() => this.flush(), delay);
+  }
+
+  #sendActions() {
+    const actions = this.#actions.splice(0);
+    while (actions.length) {
+      const some = actions.splice(0, maxEvents);
+      this.#post(some.map((action) => action.filled)).then(
+        (result) => some.forEach((action) => action.resolve(result)),
+        (problem) => some.forEach((action) => action.reject(problem)));
+    }
+  }
+
+  async #post(events) {
+    const body = JSON.stringify({events});
+    const keepalive = new TextEncoder().encode(body).length < 60_000;
+    const headers = {"Content-Type": "application/json"};
+    const init = {method: "POST", body, headers, keepalive};
+    return (await this.#json("events", "", new Attempt(), init))[0];
+  }
+
+  #address(path, query = "") {
+    const parameters = [...new Map([...this.#own, ...this.#overrides])]
+      .filter(([name]) => path !== "events" || /^(client|flags|catalog)$/.test(name))
+      .flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
+    const base = path[0] === "/" ? this.#base.replace(/\/v1\/screens\/.*/, "") : `${this.#base}/`;
+    const all = path[0] === "/" ? [] : [...parameters, query];
+    return `${base}${path}?${all.join("&")}`.replace(/[?&]+$/, "");
+  }
+
+  async #json(path, query, attempt, init) {
+    try {
+      const response = await this.#request(path, query, attempt, 40_000, init);
+      return [response.status === 204 ? null : await response.json(), response];
+    } catch (error) {
+      throw networkProblem(error);
+    } finally {
+      attempt.stop();
+    }
+  }
+
+  async #request(path, query, attempt, limit, init) {
+    const own = this.#headers;
+    for (let refused; ;) {
+      let response;
+      try {
+        const headers = new Headers(typeof own === "function" ? await own(refused) : own);
+        for (const [name, value] of Object.entries(init?.headers ?? {})) headers.set(name, value);
+        attempt.arm(limit);
+        const {signal} = attempt;
+        response = await this.#fetch(this.#address(path, query), {...init, headers, signal});
+      } catch (error) {
+        throw networkProblem(error);
+      }
+      if (response.ok) return response;
+      const problem = await problemOf(response);
+      if (response.status !== 401 || refused || typeof own !== "function") throw problem;
+      refused = problem;
+    }
+  }
+
+  #listenToPage(action) {
+    if (!globalThis.document?.[action]) return;
+    document[action]("visibilitychange", this.#seen);
+    globalThis[action]("online", this.#woken);
+    globalThis[action]("pageshow", this.#woken);
+  }
+
+  #woken = () => this.wake();
+
+  #seen = () => {
+    clearTimeout(this.#hiddenTimer);
+    this.#isHidden = false;
+    if (document.visibilityState === "visible") return this.wake();
+    this.flush();
+    this.#hiddenTimer = setTimeout(() => {
+      this.#isHidden = true;
+      this.#again();
+    }, 30_000);
+  };
+}
+
+const isPassing = ({status}) => [0, 401, 404, 408, 425, 429].includes(status) || status >= 500;
+
+const delayAfter = ({retryAfter = 0}, failures) =>
+  Math.max(retryAfter * 1_000, Math.random() * Math.min(30_000, 500 * 2 ** failures));

@@ -1,0 +1,25 @@
+#ifndef BROADSHEETWEB_H
+#define BROADSHEETWEB_H
+
+#include <stddef.h>
+
+// The files of the web client as constants of the program, so that the daemon is one file. In C
+// because Swift has no #embed, and SwiftPM's `.embedInCode` takes a minute of build time.
+
+/// A file of the web client.
+typedef struct {
+    /// The name, without a folder.
+    const char *name;
+    /// The content, which is never freed.
+    const unsigned char *bytes;
+    /// The length of the content, in bytes.
+    size_t length;
+} BroadsheetWebFile;
+
+/// Returns the number of files.
+size_t broadsheet_web_count(void);
+
+/// Returns the file at an index below the number of files.
+BroadsheetWebFile broadsheet_web_file(size_t index);
+
+#endif

@@ -1,0 +1,971 @@
+"""Opens screens in Chromium with <broadsheet-screen>, and drives them as a reader would.
+
+    screens.py CHROMIUM BROADSHEET [SCENE ...]
+
+Each scene is a function below, which asserts what it sees; its name is printed when it has passed.
+"""
+
+import inspect
+import json
+import os
+import random
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+from browser import Browser
+from site_of_tests import Daemon, Site
+
+ROOT = Path(__file__).resolve().parents[2]
+CATALOG = {
+    "screen": {"minimumLineSpacing": 0},
+    "sections": {
+        "grid": {"gridColumnCount": 2, "minimumInteritemSpacing": 8, "minimumLineSpacing": 8},
+        "cards": {
+            "kind": "compositional", "scrolling": "groupPagingCentered", "lineSpacing": 10,
+            "itemSize": {"uniform": {"width": 200, "height": 120}},
+            "paging": {"isInfinitePage": True, "isAlignCenter": True, "isLooping": True}},
+        "shelf": {
+            "kind": "compositional", "scrolling": "continuousGroupLeadingBoundary",
+            "itemSize": {"uniform": {"width": 120, "height": 80}}, "lineSpacing": 8},
+        "plain": {"kind": "list", "headerMode": "supplementary", "pinHeader": True},
+    },
+    "units": {
+        "ROWS": {"cells": {"type": "Row", "data": "/rows"}},
+        "FIXED": {"cells": {"type": "Fixed", "data": "/rows"}},
+        "END": {"footer": {"type": "Title"}},
+        "TITLED": {"header": {"type": "Title", "data": "/title"},
+                   "cells": {"type": "Row", "data": "/rows"}},
+    },
+    "cellTypes": {
+        "Row": {"id": "/id", "size": {"height": {"value": "/h", "default": 60}},
+                "actions": {"like": {
+                    "operations": [{"op": "patchItem", "patch": {"title": "liked"}}]}}},
+        "Fixed": {"id": "/id", "can": [], "size": {"height": 60}},
+        "Title": {"size": {"height": 40}},
+    },
+}
+PAGE = """<!doctype html><html lang="en"><title>A screen</title><meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<link rel="stylesheet" href="/style.css"><script type="module" src="/probe.js"></script>
+<body><main>%s</main></body></html>"""
+STYLE = "body { margin: 0 } .item { outline: 1px solid #ccc }"
+
+
+def row(number, height=60):
+    return {"id": f"r{number}", "title": f"Row {number}", "h": height}
+
+
+def section(name, rows, title=None, kind="ROWS"):
+    data = {"rows": rows}
+    if title:
+        kind, data["title"] = "TITLED", {"title": title}
+    return {"sectionId": name, "units": [{"unitType": kind, "unitData": data}]}
+
+
+def page(*sections, **more):
+    return {"sections": list(sections), **more}
+
+
+class Scene:
+    """A browser's page on a site with a daemon."""
+
+    pictures = os.environ.get("BROADSHEET_PICTURES")
+    axe = os.environ.get("BROADSHEET_AXE")
+
+    def __init__(self, browser, broadsheet):
+        self.folder = Path(Scene.folder)
+        path = self.folder / "catalog.json"
+        path.write_text(json.dumps(CATALOG))
+        self.daemon = Daemon(broadsheet, "--catalog", str(path))
+        self.site = Site(self.daemon)
+        self.site.pages["/probe.js"] = (
+            (ROOT / "Tests/Browsers/probe.js").read_bytes(), "text/javascript")
+        self.site.pages["/style.css"] = (STYLE, "text/css")
+        self.browser = browser
+        self.page = browser.page()
+        self.size(390, 844)
+
+    def size(self, width, height, scale=1, touch=False):
+        self.browser.call(
+            "Emulation.setDeviceMetricsOverride", self.page.session, width=width, height=height,
+            deviceScaleFactor=scale, mobile=touch)
+        self.browser.call("Emulation.setTouchEmulationEnabled", self.page.session, enabled=touch)
+
+    def open(self, src="/v1/screens/home", attributes="", script=""):
+        self.site.pages["/page"] = PAGE % (
+            f'<broadsheet-screen src="{src}" {attributes}></broadsheet-screen>' if src else "")
+        self.page.open(f"{self.site.origin}/page")
+        self.run("await until(() => window.ready)")
+        if script:
+            self.run(script)
+        if src:
+            self.live()
+
+    def live(self):
+        self.run("""const drawn = document.querySelector("broadsheet-screen");
+            await until(() => drawn.screen?.status === "live", "live");
+            await until(() => Math.abs(drawn.screen.tree.viewport.width - drawn.clientWidth) < 1,
+                "its width");
+            await frame(); await frame();""")
+
+    def run(self, script):
+        return self.page.run(
+            f'const element = document.querySelector("broadsheet-screen"); {script}')
+
+    def check(self):
+        self.run("""const running = element.getAnimations({subtree: true});
+            await Promise.all(running.map((one) => one.finished))""")
+        wrong = self.run("return differences()")
+        assert not wrong, wrong
+
+    def until(self, condition):
+        self.run(f"await until(() => {condition}, {json.dumps(condition)})")
+
+    def wheel(self, distance, x=200, y=400):
+        self.browser.call(
+            "Input.dispatchMouseEvent", self.page.session, type="mouseWheel", x=x, y=y, deltaX=0,
+            deltaY=distance)
+
+    def key(self, name):
+        code = {"Enter": 13, " ": 32}.get(name, 0)
+        text = {"Enter": "\r", " ": " "}.get(name, "")
+        for kind in ["keyDown", "keyUp"]:
+            self.browser.call(
+                "Input.dispatchKeyEvent", self.page.session, type=kind, key=name, code=name,
+                windowsVirtualKeyCode=code, text=text if kind == "keyDown" else "")
+
+    def click(self, selector):
+        place = self.run(f"""const box = document.querySelector({json.dumps(selector)})
+            .getBoundingClientRect(); return [box.left + 5, box.top + 5]""")
+        for kind in ["mousePressed", "mouseReleased"]:
+            self.browser.call(
+                "Input.dispatchMouseEvent", self.page.session, type=kind, x=place[0], y=place[1],
+                button="left", clickCount=1)
+
+    def picture(self, path):
+        import base64
+        shot = self.browser.call("Page.captureScreenshot", self.page.session)
+        Path(path).write_bytes(base64.b64decode(shot["data"]))
+
+    def close(self):
+        self.page.run("document.body.replaceChildren()")
+        self.daemon.kill()
+
+
+def still(places):
+    """Checks that an anchor was at one place in all painted frames."""
+    assert places and None not in places and max(places) - min(places) < 0.02, places
+
+
+def long_page(count, name="list"):
+    return page(section(name, [row(number) for number in range(count)]))
+
+
+# Scenes
+
+
+def draws_what_is_near(scene):
+    """The DOM is that of the tree, at the start, in the middle and at the end."""
+    scene.daemon.put("home", page(
+        section("plain", [row(number) for number in range(40)], "First"),
+        section(
+            "grid", [row(number, 70 + number % 5 * 20) for number in range(200, 320)], "Second"),
+        section("plain2", [row(number) for number in range(400, 440)], "Third")))
+    scene.open()
+    scene.check()
+    for place in [500, 3_000, 1e6, 1_234, 0]:
+        scene.run(f"scrollTo(0, {place}); await frame(); await frame()")
+        scene.check()
+    query = next(path for _, path, _ in scene.site.requests if "/stream?" in path)
+    assert "width=390&height=844&scale=1&direction=ltr" in query, query
+
+
+def keeps_the_anchor(scene):
+    """Edits above, in and below the viewport move the anchor by 0 px in all painted frames."""
+    source = random.Random(30)
+    rows = [row(number, source.choice([40, 60.5, 80.25])) for number in range(600)]
+    scene.daemon.put("home", page(section("list", rows)))
+    scene.open()
+    scene.run("scrollTo(0, 15000); await frame(); await frame()")
+    for step in range(30):
+        kept = scene.run("window.watching = watchAnchor(); return watching.id")
+        ids = [one["id"] for one in rows]
+        place = ids.index(kept)
+        for _ in range(source.randint(1, 4)):
+            kind = source.randrange(4)
+            where = source.randrange(len(rows))
+            if kind == 0:
+                rows.insert(where, row(1_000 + step * 10 + source.randrange(9) * 1_000, 55))
+            elif kind == 1 and rows[where]["id"] != kept:
+                rows.pop(where)
+            elif kind == 2:
+                rows[max(0, place - 3)]["h"] = source.choice([30, 99.5])
+            elif rows[where]["id"] != kept:
+                rows.insert(source.randrange(len(rows)), rows.pop(where))
+        unique = {one["id"]: one for one in rows}
+        rows = list(unique.values())
+        before = scene.run("return element.screen.tree.revision")
+        scene.daemon.put("home", page(section("list", rows)))
+        scene.until(f"element.screen.tree.revision > {before}")
+        scene.run("await frame(); await frame(); await frame()")
+        still(scene.run("return watching.stop()"))
+        scene.check()
+
+
+def follows_pages_by_the_wheel(scene):
+    """The wheel loads page after page, and the number of elements stays."""
+    for number in range(5):
+        rows = [row(1_000 * number + place) for place in range(40)]
+        scene.daemon.put("home", page(section("list", rows), hasNext=number < 4), number)
+    scene.open()
+    counts = []
+    for _ in range(160):
+        scene.wheel(120)
+        scene.run("await frame()")
+        counts.append(scene.run("return element.querySelectorAll('*').length"))
+        if scene.run("return element.screen.tree.page") == 4:
+            break
+    scene.until("element.screen.tree.page === 4 && !element.screen.tree.hasNext")
+    scene.run("scrollTo(0, 1e6); await frame(); await frame()")
+    scene.check()
+    assert scene.run("return element.screen.tree.sections[0].items.length") == 200
+    assert max(counts) < 80, counts
+    place = scene.run("return [...element.querySelectorAll('.item')].at(-1).ariaSetSize")
+    assert place == "200", place
+
+
+def wheels_while_edited(scene):
+    """Each wheel step moves the items by its distance alone, while rows above come and go."""
+    rows = [row(number) for number in range(500)]
+    scene.daemon.put("home", page(section("list", rows)))
+    scene.open()
+    scene.run("scrollTo(0, 12000); await frame(); await frame()")
+    start = scene.run("window.watching = watchAnchor(); return watching.id")
+    steps = 12
+    for step in range(steps):
+        scene.wheel(-30)
+        rows.insert(5, row(9_000 + step, 44))
+        if step % 3 == 2:
+            rows.pop(20)
+        scene.daemon.put("home", page(section("list", rows)))
+    scene.until(f"element.screen.tree.sections[0].items[5].id === 'r{9_000 + steps - 1}'")
+    scene.run("await frame(); await frame(); await frame()")
+    places = scene.run("return watching.stop()")
+    assert None not in places, (start, places)
+    moves = [after - before for before, after in zip(places, places[1:])]
+    assert all(abs(move - 30 * round(move / 30)) < 0.02 and move > -0.02 for move in moves), moves
+    assert abs(places[-1] - places[0] - 30 * steps) < 0.02, (places[0], places[-1])
+    scene.check()
+
+
+def survives_kills(scene):
+    """The daemon is killed and started again: the screen goes on, and the anchor stays."""
+    rows = [row(number) for number in range(300)]
+    scene.daemon.put("home", page(section("list", rows)))
+    scene.open()
+    scene.run("scrollTo(0, 6000); await frame(); await frame(); window.watching = watchAnchor()")
+    for step in range(3):
+        scene.daemon.kill()
+        rows.insert(3, row(5_000 + step))
+        scene.daemon.start()
+        scene.daemon.put("home", page(section("list", rows)))
+        scene.run("element.screen.wake()")
+        scene.until(f"element.screen.tree.sections[0].items[3].id === 'r{5_000 + step}'")
+        scene.run("await frame(); await frame()")
+    still(scene.run("return watching.stop()"))
+    scene.live()
+    scene.check()
+
+
+def keeps_the_place_in_resets(scene):
+    """A screen that is replaced as a whole, and one that is removed and comes back."""
+    rows = [row(number, 50 + number % 7) for number in range(200)]
+    scene.daemon.put("home", page(section("list", rows)))
+    scene.open()
+    scene.run("scrollTo(0, 5000); await frame(); await frame()")
+    kept = scene.run("window.watching = watchAnchor(); return watching.id")
+    others = [row(2_000 + number, 91) for number in range(100)]
+    place = [one["id"] for one in rows].index(kept)
+    scene.daemon.put("home", page(section("list", others + [rows[place]] + others[:0] + [
+        row(4_000 + number) for number in range(50)])))
+    scene.until("element.screen.tree.sections[0].items[0].id === 'r2000'")
+    scene.run("await frame(); await frame()")
+    still(scene.run("return watching.stop()"))
+    scene.check()
+    scene.daemon.send("DELETE", "/v1/screens/home")
+    scene.until("!element.querySelector('.section')")
+    assert scene.run("return element.screen.problem.code") == "SCREEN_NOT_FOUND"
+    scene.daemon.put("home", page(section("list", rows)))
+    scene.run("element.screen.wake()")
+    scene.until("element.querySelector('.item')")
+    scene.check()
+
+
+def works_behind_proxies(scene):
+    """A proxy that delays, cuts or buffers streams: each edit arrives."""
+    rows = [row(number) for number in range(60)]
+    scene.daemon.put("home", page(section("list", rows)))
+    scene.site.pages["/fast.js"] = ("""
+        const [timeout, now] = [window.setTimeout, performance.now.bind(performance)];
+        window.setTimeout = (body, delay = 0) => timeout(body, delay / 20);
+        performance.now = () => now() * 20;
+        window.isFast = true;""", "text/javascript")
+    for mode in ["delay", "cut", "buffer"]:
+        scene.site.mode = mode
+        scene.site.requests.clear()
+        scene.site.pages["/page"] = (PAGE % (
+            '<broadsheet-screen src="/v1/screens/home"></broadsheet-screen>')).replace(
+            '<script type="module"', '<script src="/fast.js"></script><script type="module"')
+        scene.page.open(f"{scene.site.origin}/page")
+        scene.run("await new Promise((done) => requestAnimationFrame(done))")
+        deadline = time.monotonic() + 20
+        while not scene.run("return element.screen?.tree?.sections[0].items.length ?? 0"):
+            assert time.monotonic() < deadline, mode
+            time.sleep(0.05)
+        for step in range(3):
+            rows.insert(0, row(f"{mode}{step}"))
+            scene.daemon.put("home", page(section("list", rows)))
+            while scene.run("return element.screen.tree.sections[0].items[0].id") != rows[0]["id"]:
+                assert time.monotonic() < deadline, (mode, step)
+                time.sleep(0.02)
+        scene.run("await new Promise((done) => requestAnimationFrame(done))")
+        scene.check()
+        polls = scene.site.count("changes")
+        assert (polls > 0) == (mode != "delay"), (mode, polls)
+    scene.site.mode = "pass"
+
+
+def refreshes_tokens(scene):
+    """After a 401 the token is asked for once more, and the request sent again at once."""
+    scene.daemon.kill()
+    keys = {}
+    lines = []
+    import subprocess
+    for name, scopes in [("page", "read,events"), ("backend", "read,write")]:
+        made = subprocess.run(
+            [scene.daemon.words[0], "key", "new", name, "--scopes", scopes], capture_output=True,
+            text=True, check=True).stdout
+        secret, line = (text.split(": ", 1)[1] for text in made.splitlines())
+        keys[name] = secret
+        lines.append(line)
+    path = scene.folder / "keys"
+    path.write_text("\n".join(lines) + "\n")
+    path.chmod(0o600)
+    scene.daemon.words += ["--keys", str(path)]
+    scene.daemon.secret = keys["backend"]
+    scene.daemon.start()
+    scene.daemon.put("home", long_page(30))
+    scene.open(src=None)
+    scene.run(f"""
+        const {{Screen}} = await import("/client.js");
+        const element = document.createElement("broadsheet-screen");
+        window.asked = [];
+        element.screen = new Screen("/v1/screens/home", {{headers: async (problem) => {{
+            asked.push(problem?.status ?? 0);
+            return {{Authorization: problem ? "Bearer {keys['page']}" : "Bearer old"}};
+        }}}});
+        document.querySelector("main").append(element);""".replace("const element", "const made", 1)
+        .replace("element.screen =", "made.screen =").replace("append(element)", "append(made)"))
+    scene.live()
+    scene.check()
+    assert scene.run("return asked.slice(0, 2)") == [0, 401]
+
+
+def counts_no_more_than_near(scene):
+    """A scroll costs the same among 1,000, 10,000 and 100,000 items."""
+    seen = {}
+    for count in [1_000, 10_000, 100_000]:
+        scene.daemon.put(f"list{count}", long_page(count))
+        scene.open(f"/v1/screens/list{count}")
+        scene.run("scrollTo(0, 20000); await frame(); await frame()")
+        seen[count] = scene.run("""
+            let created = 0;
+            const create = document.createElement;
+            document.createElement = (name) => { created++; return create.call(document, name); };
+            const result = await counted(async () => {
+                for (let step = 0; step < 8; step++) {
+                    scrollBy(0, 150);
+                    await frame();
+                    await frame();
+                }
+            });
+            delete document.createElement;
+            return {...result, created};""")
+        scene.check()
+        scene.run(f"scrollTo(0, {60 * count - 5_000}); await frame(); await frame()")
+        scene.check()
+    elements = [one["elements"] for one in seen.values()]
+    changes = [one["changes"] for one in seen.values()]
+    assert max(one["created"] for one in seen.values()) < 12, seen
+    assert max(elements) - min(elements) <= 2 and max(elements) < 80, seen
+    assert max(changes) - min(changes) <= max(changes) * 0.1 and max(changes) < 3_000, seen
+
+
+def turns_pages_without_an_end(scene):
+    """An infinite carousel starts centred, shows three copies, and moves to the middle one."""
+    scene.daemon.put("home", page(
+        section("cards", [row(number) for number in range(5)]),
+        section("shelf", [row(number) for number in range(100, 140)]),
+        section("grid", [row(number) for number in range(200, 240)])))
+    scene.open()
+    scene.check()
+    state = """const list = element.querySelector('[data-id="cards"] .list');
+        const tree = element.screen.tree, {Carousel} = await import("/client.js");
+        const carousel = Carousel.of(tree.sections[0], tree);"""
+    offset, length, middle = scene.run(f"""{state}
+        const box = [...list.querySelectorAll('[data-id="r0"]')].map(
+            (one) => one.getBoundingClientRect()).find((one) => one.left > 0 && one.right < 390);
+        const middle = (box.left + box.right - list.clientWidth) / 2;
+        return [list.scrollLeft, carousel.copyLength, middle]""")
+    assert offset > length - 200 and abs(middle) < 1, (offset, length, middle)
+    scene.run(f"{state} list.scrollLeft = 0; await new Promise((done) => setTimeout(done, 400))")
+    moved = scene.run(f"{state} return list.scrollLeft")
+    assert moved >= length - 60, (moved, length)
+    hidden = scene.run(f"""{state} return [...list.querySelectorAll(".item")].map(
+        (one) => one.ariaHidden)""")
+    assert "true" in hidden, hidden
+    shelf = scene.run("""const list = element.querySelector('[data-id="shelf"] .list');
+        list.scrollLeft = 900; await new Promise((done) => setTimeout(done, 300));
+        return [list.scrollLeft, list.querySelectorAll(".item").length]""")
+    assert shelf[1] < 16, shelf
+    offsets = scene.run("return element.screen.tree.sections[1].scroll.snapOffsets")
+    assert min(abs(one - shelf[0]) for one in offsets) < 1, (shelf, offsets[:12])
+
+
+def obeys_the_keyboard(scene):
+    """One tab stop a list; arrows, Home and End reach all items; Enter and Space select."""
+    scene.daemon.put("home", page(
+        section("plain", [row(number) for number in range(100)], "First"),
+        section("grid", [row(number) for number in range(200, 260)]),
+        section("fixed", [row(300)], kind="FIXED")))
+    scene.open()
+    stops = scene.run("return element.querySelectorAll('[tabindex=\"0\"]').length")
+    assert stops == scene.run("return element.querySelectorAll('[role=list]').length"), stops
+    focused = "document.activeElement.dataset.id"
+    scene.key("Tab")
+    scene.run("element.querySelector('[tabindex=\"0\"]').focus()")
+    for key, expected in [("ArrowDown", "r1"), ("ArrowUp", "r0"), ("End", "r99"), ("Home", "r0"),
+                          ("ArrowRight", "r1"), ("ArrowLeft", "r0")]:
+        scene.key(key)
+        scene.run("await frame()")
+        assert scene.run(f"return {focused}") == expected, (key, scene.run(f"return {focused}"))
+        box = scene.run("""const {top, bottom} = document.activeElement.getBoundingClientRect();
+            return [top, bottom]""")
+        assert box[0] >= -0.5 and box[1] <= 844.5, (key, box)
+    assert scene.run("return element.reveal('grid', 'r250')") is True
+    for key, expected in [("ArrowUp", "r248"), ("ArrowDown", "r250"), ("ArrowRight", "r251")]:
+        scene.key(key)
+        assert scene.run(f"return {focused}") == expected, key
+    scene.run("""window.selected = []; element.addEventListener("select", (event) =>
+        selected.push(event.detail.item.id)); element.reveal("fixed", "r300")""")
+    scene.key("Enter")
+    scene.run("element.reveal('grid', 'r251')")
+    scene.key("Enter")
+    scene.key(" ")
+    assert scene.run("return selected") == ["r251", "r251"]
+    # An item with the focus stays, however far it is scrolled away.
+    scene.run("scrollTo(0, 0); await frame(); await frame()")
+    assert scene.run(f"return {focused}") == "r251"
+    scene.check()
+    assert scene.run("return element.reveal('grid', 'none')") is False
+    scene.run("element.setAttribute('passive', ''); await frame()")
+    assert scene.run("return element.querySelectorAll('[tabindex=\"0\"]').length") == 0
+
+
+def is_accessible(scene):
+    """axe-core finds no violation, with cards, headers, lists and a focused item."""
+    scene.daemon.put("home", page(
+        section("cards", [row(number) for number in range(5)]),
+        section("plain", [row(number) for number in range(300, 330)], "Rows"),
+        section("grid", [row(number) for number in range(200, 240)], "Grid")))
+    scene.site.pages["/axe.js"] = (axe().read_bytes(), "text/javascript")
+    scene.site.pages["/page"] = (PAGE % (
+        '<h1>A shop</h1><broadsheet-screen src="/v1/screens/home"></broadsheet-screen>')).replace(
+        "<script", '<script src="/axe.js"></script><script', 1)
+    scene.page.open(f"{scene.site.origin}/page")
+    scene.run("await until(() => window.ready)")
+    scene.live()
+    scene.run("element.querySelector('.item').focus()")
+    found = scene.run("""const {violations} = await axe.run();
+        return violations.map(
+            ({id, nodes}) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`)""")
+    assert not found, found
+    names = scene.run("""return [...element.querySelectorAll("[role=group]")].map(
+        (one) => one.getAttribute("aria-label"))""")
+    assert names[:2] == ["cards", "Rows"], names
+    order = scene.run("""const items = [...element.querySelectorAll(".item:not([aria-hidden])")];
+        return items.every((one, index) => !index || one.closest(".section")
+            !== items[index - 1].closest(".section")
+            || +one.ariaPosInSet > +items[index - 1].ariaPosInSet)""")
+    assert order, "the order of readers is that of the tree"
+
+
+def moves_unless_motion_is_reduced(scene):
+    """Insertions and moves are animated, the anchor is not, and nothing with reduced motion."""
+    rows = [row(number) for number in range(100)]
+    for value, is_animated in [("no-preference", True), ("reduce", False)]:
+        scene.browser.call("Emulation.setEmulatedMedia", scene.page.session, features=[
+            {"name": "prefers-reduced-motion", "value": value}])
+        scene.daemon.put("home", page(section("list", rows)))
+        scene.open()
+        scene.run("scrollTo(0, 1000); await frame(); await frame()")
+        anchor = scene.run("window.watching = watchAnchor(); return watching.id")
+        place = [one["id"] for one in rows].index(anchor)
+        gone = rows[place + 4]["id"]
+        rows.pop(place + 4)
+        rows.insert(place + 2, row(f"new{value}", 60.5))
+        scene.daemon.put("home", page(section("list", rows)))
+        scene.until(f"element.querySelector('[data-id=\"rnew{value}\"]')")
+        running = scene.run("""return element.getAnimations({subtree: true}).map(({effect}) =>
+            [effect.target.dataset.id, effect.target.inert, effect.getTiming().duration])""")
+        ids = [one[0] for one in running]
+        assert bool(running) == is_animated, (value, running)
+        if is_animated:
+            assert anchor not in ids and f"rnew{value}" in ids and gone in ids, running
+            assert all(duration == 250 for _, _, duration in running), running
+            assert [one[0] for one in running if one[1]] == [gone], running
+        scene.run("await new Promise((done) => setTimeout(done, 400))")
+        still(scene.run("return watching.stop()"))
+        assert scene.run("return element.querySelectorAll('[inert]').length") == 0
+        scene.check()
+    scene.browser.call("Emulation.setEmulatedMedia", scene.page.session, features=[])
+
+
+def keeps_hostile_data_out_of_markup(scene):
+    """Data never becomes markup, and strange names are names."""
+    texts = ["<img src=x onerror=window.broken=1>", "</div><script>window.broken=1</script>",
+             "javascript:window.broken=1", "\u202e\u0000x", "&lt;b&gt;", "x" * 5_000]
+    rows = [{"id": text, "title": text, "h": 40} for text in texts]
+    catalog = json.loads(json.dumps(CATALOG))
+    for name in ["constructor", "__proto__", "toString", "*"]:
+        catalog["units"][f"U{name}"] = {"cells": {"type": name, "data": "/rows"}}
+        catalog["cellTypes"][name] = {"id": "/id", "size": {"height": 30}}
+    scene.daemon.kill()
+    (scene.folder / "catalog.json").write_text(json.dumps(catalog))
+    scene.daemon.start()
+    strange = [{"sectionId": f"<{name}>\"'", "units": [
+        {"unitType": f"U{name}", "unitData": {"rows": [{"id": f"__proto__", "title": name}]}}]}
+        for name in ["constructor", "toString", "*"]]
+    scene.daemon.put("home", page(
+        section("<script>", rows, "<b>Title</b>"), section("__proto__", rows), *strange))
+    scene.open()
+    scene.check()
+    assert scene.run("return window.broken") is None
+    assert scene.run("return element.querySelectorAll('img, script, b').length") == 0
+
+
+def sends_what_is_reported(scene):
+    """Selections and actions arrive, refused ones are problems, and cells that throw are alone."""
+    scene.daemon.put("home", page(section("list", [row(number) for number in range(40)])))
+    scene.open(attributes='report="select willDisplay pageDidAppear failed"', script="""
+        const {cells} = await import("/element.js");
+        window.hasOwnCells = true;
+        cells.Row = (element, item) => {
+            if (item.id === "r2") throw new Error("broken");
+            element.replaceChildren();
+            for (const [name, input] of [["like", null], ["none", '{"a": 1}']]) {
+                const button = document.createElement("button");
+                button.dataset.action = name;
+                if (input) button.dataset.input = input;
+                button.textContent = `${name} ${item.data.title}`;
+                element.append(button);
+            }
+        };
+        window.problems = []; window.selected = [];
+        element.addEventListener("problem", ({detail}) => problems.push(detail.code));
+        document.addEventListener("select", ({detail}) => selected.push(detail.item.id));
+        element.screen = element.screen;""")
+    assert scene.run("return element.querySelector('[data-id=r2]').childNodes.length") == 0
+    assert scene.run("return element.querySelector('[data-id=r3]').childNodes.length") == 2
+    scene.run("element.querySelector('[data-id=r1] [data-action=like]').click()")
+    scene.until("element.screen.tree.sections[0].items[1].data.title === 'liked'")
+    scene.until("element.querySelector('[data-id=r1]').textContent.includes('liked')")
+    assert scene.run("return selected") == []
+    scene.click("[data-id=r5]")
+    box = scene.run("""const box = element.querySelector("[data-id=r5]").getBoundingClientRect();
+        return [box.right - 8, box.bottom - 8]""")
+    for kind in ["mousePressed", "mouseReleased"]:
+        scene.browser.call(
+            "Input.dispatchMouseEvent", scene.page.session, type=kind, x=box[0], y=box[1],
+            button="left", clickCount=1)
+    assert (selected := scene.run("return selected")) == ["r5"], selected
+    scene.run("await element.screen.flush()")
+    journey = json.loads(scene.daemon.send("GET", "/v1/screens/home/journey"))
+    assert {"r1", "r5"} <= {one["item"] for one in journey["items"]}, journey
+    assert [one["page"] for one in journey["pages"]] == [0], journey
+
+
+def scrolls_itself_or_its_parent(scene):
+    """The scroller is the element, an ancestor, or the document; it follows its size."""
+    scene.site.pages["/style.css"] = (
+        STYLE + " .box { height: 400px; overflow-y: auto; width: 300px }", "text/css")
+    scene.daemon.put("home", long_page(200))
+    for attributes, holder in [('class="box"', "element"), ("", "element.parentElement")]:
+        scene.open(attributes=attributes)
+        if not attributes:
+            scene.run("element.parentElement.className = 'box'; element.screen = element.screen")
+            scene.run("await frame(); await frame()")
+            scene.until("element.screen.tree?.viewport.height === 400")
+        scene.until("element.screen.tree.viewport.width <= 300")
+        scene.check()
+        scene.run(f"{holder}.scrollTop = 3000; await frame(); await frame()")
+        scene.check()
+        scene.run("window.watching = watchAnchor()")
+        scene.run(f"{holder}.style.width = '250px'")
+        scene.until("element.screen.tree.viewport.width <= 250")
+        scene.run("await frame(); await frame()")
+        still(scene.run("return watching.stop()"))
+        scene.check()
+    scene.run("window.kept = element; element.remove()")
+    assert scene.run("return [kept.screen.status, kept.childElementCount]") == ["closed", 0]
+    before = scene.site.count("stream")
+    scene.run("document.querySelector('main').append(kept)")
+    scene.until("element.querySelector('.item')")
+    scene.until("element.screen.status === 'live'")
+    scene.check()
+    assert scene.site.count("stream") == before + 1 and "since=" in scene.site.requests[-1][1]
+    scene.site.pages["/style.css"] = (STYLE, "text/css")
+
+
+def reads_from_right_to_left(scene):
+    """From right to left items are mirrored, sections scroll from the right, and keys as well."""
+    scene.daemon.put("home", page(
+        section("shelf", [row(number) for number in range(30)]),
+        section("grid", [row(number) for number in range(100, 160)])))
+    scene.open(attributes='dir="rtl"')
+    scene.check()
+    assert scene.run("return element.screen.tree.viewport.direction") == "rtl"
+    first, dir = scene.run("""const list = element.querySelector(".list");
+        const box = list.querySelector("[data-id=r0]").getBoundingClientRect();
+        return [box.right, list.dir]""")
+    assert dir == "rtl" and first > 300, first
+    scene.run("element.querySelector('[data-id=r0]').focus()")
+    scene.key("ArrowLeft")
+    assert scene.run("return document.activeElement.dataset.id") == "r1"
+    scene.key("End")
+    scene.run("await frame(); await frame()")
+    box = scene.run("""const {left, right} = document.activeElement.getBoundingClientRect();
+        return [document.activeElement.dataset.id, left, right]""")
+    assert box[0] == "r29" and box[1] >= -1 and box[2] <= 391, box
+
+
+def follows_touches(scene):
+    """A touch scrolls, and pages load."""
+    for number in range(2):
+        rows = [row(1_000 * number + place) for place in range(60)]
+        scene.daemon.put("home", page(section("list", rows), hasNext=number < 1), number)
+    scene.size(390, 844, 3, touch=True)
+    scene.open()
+    def touch(kind, *points):
+        scene.browser.call(
+            "Input.dispatchTouchEvent", scene.page.session, type=kind,
+            touchPoints=[{"x": 200, "y": y} for y in points])
+
+    for _ in range(4):
+        touch("touchStart", 750)
+        for y in range(700, 49, -50):
+            touch("touchMove", y)
+            scene.run("await frame()")
+        scene.run("await frame(); await frame()")
+        touch("touchEnd")
+        scene.run("await frame()")
+    assert (moved := scene.run("return scrollY")) > 1_500, moved
+    scene.until("element.screen.tree.page === 1")
+    scene.check()
+    scene.size(390, 844)
+
+
+def shows_horizontal_screens(scene):
+    """A screen that turns pages as a whole scrolls sideways, and shows one copy."""
+    scene.site.pages["/style.css"] = (
+        STYLE + " broadsheet-screen { overflow-x: auto; height: 200px }", "text/css")
+    catalog = json.loads((ROOT / "Fixtures/carousel/catalog.json").read_text("utf-8"))
+    content = json.loads((ROOT / "Fixtures/carousel/page-0.json").read_text("utf-8"))
+    scene.daemon.kill()
+    (scene.folder / "catalog.json").write_text(json.dumps(catalog))
+    scene.daemon.start()
+    scene.daemon.put("home", content)
+    for direction in ["ltr", "rtl"]:
+        scene.open(attributes=f'dir="{direction}"')
+        tree = scene.run("return element.screen.tree")
+        count = len(tree["sections"][0]["items"])
+        assert tree["sections"][0]["paging"]["copies"] == 3
+        ids = scene.run("""return [...element.querySelectorAll(".item")].map(
+            (one) => one.dataset.id)""")
+        assert ids == [one["id"] for one in tree["sections"][0]["items"]][:len(ids)], ids
+        first, width, total = scene.run("""
+            const box = element.querySelector(".item").getBoundingClientRect();
+            return [box.left, element.clientWidth, element.scrollWidth]""")
+        page_length = tree["sections"][0]["paging"]["pageLength"]
+        assert 0 <= first < width, (direction, first)
+        assert total < (count + 1) * page_length, (total, count, page_length)
+        sign = -1 if direction == "rtl" else 1
+        scene.run(f"element.scrollLeft = {sign * 350}; await frame(); await frame()")
+        left = scene.run("""const box = element.querySelector(".item").getBoundingClientRect();
+            return box.left""")
+        assert abs(first - left - sign * 350) < 0.1, (direction, first, left)
+
+
+def turns_pages_by_itself(scene):
+    """Automatic turns, paused by the focus, and none with reduced motion or `passive`."""
+    fast = """const timeout = window.setTimeout;
+        window.setTimeout = (body, delay = 0) => timeout(body, delay / 10);"""
+    scene.site.pages["/fast.js"] = (fast, "text/javascript")
+    cards = section("cards", [row(number) for number in range(5)])
+    cards["layout"] = {"paging": {
+        "isInfinitePage": True, "isAlignCenter": True, "isAutoRolling": True,
+        "autoRollingTimeInterval": 4}}
+    scene.daemon.put("home", page(cards))
+
+    def moves(attributes="", script=""):
+        tag = f'<broadsheet-screen src="/v1/screens/home" {attributes}></broadsheet-screen>'
+        scene.site.pages["/page"] = (PAGE % tag).replace(
+            '<script type="module"', '<script src="/fast.js"></script><script type="module"')
+        scene.page.open(f"{scene.site.origin}/page")
+        return scene.run(f"""
+            const list = () => element.querySelector(".list");
+            while (!list()?.scrollLeft) await new Promise((done) => requestAnimationFrame(done));
+            {script}
+            const places = new Set();
+            for (let end = performance.now() + 1_500; performance.now() < end;) {{
+                places.add(Math.round(list().scrollLeft));
+                await new Promise((done) => requestAnimationFrame(done));
+            }}
+            return places.size""")
+
+    assert moves() > 1
+    assert moves('passive=""') == 1
+    assert moves(script="element.querySelector('[tabindex]')?.focus({preventScroll: true});"
+                 "await new Promise((done) => setTimeout(done, 100))") == 1
+    scene.browser.call("Emulation.setEmulatedMedia", scene.page.session, features=[
+        {"name": "prefers-reduced-motion", "value": "reduce"}])
+    assert moves() == 1
+    scene.browser.call("Emulation.setEmulatedMedia", scene.page.session, features=[])
+
+
+def passes_the_kit(scene):
+    """The core passes the conformance kit in the browser, too."""
+    kit = ROOT / "Fixtures/conformance"
+    for name in ["changes", "events", "carousel"]:
+        scene.site.pages[f"/{name}.json"] = (
+            (kit / f"{name}.json").read_bytes(), "application/json")
+    scene.open(src=None)
+    failed = scene.run("""
+        const {applyChanges, Carousel, EventDecoder} = await import("/client.js");
+        const cases = async (name) => (await fetch(`/${name}.json`)).json();
+        const sorted = (value) => Array.isArray(value) ? value.map(sorted)
+            : typeof value === "object" && value !== null ? Object.fromEntries(
+                Object.keys(value).sort().map((name) => [name, sorted(value[name])])) : value;
+        const isSame = (one, other) =>
+            JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+        const failed = [];
+        for (const {name, tree, changes, expected, error} of await cases("changes")) {
+            let result;
+            try { result = applyChanges(tree, changes); } catch (thrown) {
+                if (error && thrown instanceof RangeError) continue;
+            }
+            if (error || !isSame(result, expected)) failed.push(name);
+        }
+        for (const {name, bytes, events, lastEventId, retry} of await cases("events")) {
+            const content = Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0));
+            const decoder = new EventDecoder();
+            const found = [...content].flatMap((byte) => decoder.push(Uint8Array.of(byte)));
+            const state = [found, decoder.lastEventId, decoder.retry];
+            if (!isSame(state, [events, lastEventId, retry])) failed.push(name);
+        }
+        for (const {name, lengths, values} of await cases("carousel")) {
+            const carousel = new Carousel(lengths);
+            for (const [member, value] of Object.entries(values)) {
+                if (!(Math.abs(carousel[member] - value) <= 1e-9)) failed.push(name);
+            }
+        }
+        return failed;""")
+    assert failed == [], failed
+
+
+PARTS = {
+    "photo": {"frame": {"x": 8, "y": 0, "width": 100, "height": 100}},
+    "title": {"frame": {"x": 8, "y": 104, "width": 100, "height": 44}, "lines": 2,
+              "truncated": True},
+    "mark": {"frame": {"x": 90, "y": 4, "width": 12, "height": 12}},
+    "row": {"frame": {"x": 0, "y": 150, "width": 116, "height": 20}}}
+CELLS = {
+    "cellTypes": {"Product": {"content": {"column": [
+        {"overlay": [{"image": "/photo", "name": "photo"}, {"box": "/mark", "name": "mark"}]},
+        {"text": {"join": ["/brand", "/title"], "by": " "}, "font": "body", "name": "title"},
+        {"row": [{"space": 1}], "name": "row"}]}}},
+    "fonts": {"body": {"size": 17, "lineHeight": 22, "letterSpacing": 0.5, "features": ["tnum"],
+                       "scales": True, "families": [{"family": "Inter", "weight": 600}]}}}
+
+
+def draws_parts(scene):
+    """Items with parts are drawn by the content and the fonts of their type."""
+    data = {"photo": "/photo.png", "brand": "A&B", "title": "<b>Long</b> title", "mark": 1}
+    photos = ["/photo.png", "javascript:alert(1)", "data:text/html,x", 7, None]
+    items = [{
+        "id": f"r{number}", "type": "Product", "parts": PARTS, "data": {**data, "photo": photo},
+        "frame": {"x": 0, "y": 180 * number, "width": 116, "height": 170}}
+        for number, photo in enumerate(photos)]
+    tree = {
+        "revision": 1, "page": 0, "pageCount": 1, "hasNext": False,
+        "viewport": {"width": 390, "height": 844, "scale": 1, "direction": "ltr", "textScale": 2},
+        "contentSize": {"width": 390, "height": 900}, "sections": [{
+            "id": "list", "index": 0, "frame": {"x": 0, "y": 0, "width": 390, "height": 900},
+            "collapsed": False, "items": items}]}
+    scene.open(src=None)
+    scene.run(f"""const made = document.createElement("broadsheet-screen");
+        window.asked = [];
+        made.screen = {{
+            url: "/v1/screens/home", tree: {json.dumps(tree)}, status: "live", problem: null,
+            set() {{}}, scrolled() {{}}, subscribe: () => () => {{}},
+            request: async (path) => {{
+                asked.push(path);
+                await window.delay;
+                return new Response(JSON.stringify({json.dumps(CELLS)}));
+            }}}};
+        window.delay = new Promise((done) => {{ window.go = done; }});
+        document.querySelector("main").append(made);
+        await until(() => made.querySelector(".item"));""")
+    texts = scene.run("return [...element.querySelectorAll('.item')].map((one) => one.textContent)")
+    assert texts == ["<b>Long</b> title"] * 5, texts
+    scene.run("go(); await until(() => element.querySelector('.part'))")
+    assert scene.run("return asked") == ["/v1/catalog/cells"]
+    parts = scene.run("""return [...element.querySelector(".item").children].map((one) => [
+        one.localName, one.dataset.name, one.textContent, one.style.left, one.style.height])""")
+    assert parts == [
+        ["img", "photo", "", "8px", "100px"],
+        ["div", "title", "A&B <b>Long</b> title", "8px", "44px"],
+        ["div", "mark", "", "90px", "12px"]], parts
+    photos = scene.run("""return [...element.querySelectorAll("[data-name=photo]")].map(
+        (one) => [one.localName, one.alt, one.loading, one.style.objectFit])""")
+    assert photos == [["img", "", "lazy", "cover"]] + [["div", None, None, ""]] * 4, photos
+    style = scene.run("""const css = getComputedStyle(element.querySelector("[data-name=title]"));
+        return [css.fontSize, css.lineHeight, css.letterSpacing, css.fontWeight, css.fontFamily,
+            css.fontFeatureSettings, css.webkitLineClamp, css.whiteSpace]""")
+    assert style == ["34px", "44px", "1px", "600", "Inter", '"tnum"', "2", "pre-line"], style
+
+
+def pins_headers(scene):
+    """A pinned header stays in its section, and items are revealed below it."""
+    scene.daemon.put("home", page(
+        section("plain", [row(number) for number in range(50)], "First"),
+        section("grid", [row(number) for number in range(100, 160)])))
+    scene.open()
+    for place, expected in [(500, 0), (1_200, 0), (3_040, None)]:
+        scene.run(f"scrollTo(0, {place}); await frame(); await frame()")
+        top, end, section_end = scene.run("""
+            const header = element.querySelector(".header").getBoundingClientRect();
+            const section = element.querySelector(".section").getBoundingClientRect();
+            return [header.top, header.bottom, section.bottom]""")
+        if expected is None:
+            assert abs(end - section_end) < 0.05, (end, section_end)
+        else:
+            assert abs(top - expected) < 0.05, (place, top)
+    scene.run("scrollTo(0, 1500); await frame(); element.reveal('plain', 'r5'); await frame()")
+    assert scene.run("return document.activeElement.getBoundingClientRect().top") >= 39.9
+    # D5 and D6, of a header and a footer, at offsets before, in and behind their section.
+    both = section("both", [row(number) for number in range(200, 240)], "Both")
+    both["footer"] = {"unitType": "END", "unitData": {"title": "End"}}
+    both["layout"] = {"pinHeader": True, "pinFooter": True, "inset": 6}
+    scene.daemon.put("home", page(
+        section("grid", [row(number) for number in range(100, 140)]), both,
+        section("list", [row(number) for number in range(300, 340)])))
+    scene.until("element.screen.tree.sections[1].footer")
+    for offset in [0, 400, 700, 1_300, 1_380, 2_000, 3_000, 3_760, 3_800, 3_850]:
+        scene.run(f"scrollTo(0, {offset}); await frame(); await frame()")
+        wrong = scene.run("""
+            const {frame, header, footer} = element.screen.tree.sections[1];
+            const [o, view] = [scrollY, document.documentElement.clientHeight];
+            const end = frame.y + frame.height;
+            const top = Math.max(frame.y + header.frame.y,
+                Math.min(Math.max(o, frame.y + header.frame.y), end - header.frame.height));
+            const rest = frame.y + footer.frame.y;
+            const bottom = Math.min(rest, Math.max(
+                Math.min(o + view - footer.frame.height, rest), frame.y + header.frame.height));
+            const drawn = element.querySelector('[data-id="both"]');
+            if (!drawn) return [];
+            const at = (name) => drawn.querySelector(name).getBoundingClientRect().top + o;
+            return [[at(".header"), top], [at(".footer"), bottom]].filter(
+                ([found, expected]) => Math.abs(found - expected) > 0.05)""")
+        assert not wrong, (offset, wrong)
+
+
+def draws_the_documented_page(scene):
+    """The page of docs/web.md, which Fixtures/web has, and the one with cells of its own."""
+    folder = ROOT / "Fixtures/web"
+    text = (ROOT / "docs/web.md").read_text("utf-8")
+    example = text.split("```html index\n", 1)[1].split("```", 1)[0]
+    assert example == (folder / "index.html").read_text("utf-8")
+    scene.daemon.kill()
+    index = scene.daemon.words.index("--catalog")
+    scene.daemon.words[index + 1] = str(ROOT / "Fixtures/storefront/catalog.json")
+    scene.daemon.words += ["--cors-origin", scene.site.origin]
+    scene.daemon.start()
+    for number in range(3):
+        content = json.loads((ROOT / f"Fixtures/storefront/page-{number}.json").read_text("utf-8"))
+        scene.daemon.put("home", content, number)
+    daemon = f"http://127.0.0.1:{scene.daemon.port}"
+    for name, kind in [("index.html", "text/html"), ("shop.html", "text/html"),
+                       ("shop.css", "text/css"), ("shop.js", "text/javascript")]:
+        content = (folder / name).read_text("utf-8").replace("http://127.0.0.1:8080", daemon)
+        scene.site.pages[f"/{name}"] = (content, f"{kind}; charset=utf-8")
+    scene.site.has_policy = False
+    for name, words in [("index.html", "49000 ₩"), ("shop.html", "49,000 ₩")]:
+        scene.page.open(f"{scene.site.origin}/{name}")
+        for _ in range(100):
+            found = scene.page.run("return document.querySelector('.item')?.parentNode.textContent")
+            if found:
+                break
+            time.sleep(0.05)
+        text = scene.page.run("return document.querySelector('broadsheet-screen').textContent")
+        assert words in text and "Oversized linen shirt" in text, text
+        for width, height in [(390, 844), (1280, 800)]:
+            scene.size(width, height, 2)
+            time.sleep(0.5)
+            if Scene.pictures:
+                scene.picture(f"{Scene.pictures}/{name}-{width}.png")
+
+
+def axe():
+    """Returns the file of axe-core, which `make test-deps` installs."""
+    folders = [ROOT / ".build/client-tools", Path(Scene.axe)] if Scene.axe else [
+        ROOT / ".build/client-tools"]
+    for folder in folders:
+        for file in sorted(folder.rglob("axe_playwright_python/axe.min.js")):
+            return file
+    raise AssertionError("make test-deps has not installed axe-core")
+
+
+def main():
+    program, broadsheet, *names = sys.argv[1:]
+    scenes = [(name, value) for name, value in globals().items()
+              if inspect.isfunction(value) and inspect.getfullargspec(value).args == ["scene"]]
+    failed = 0
+    with tempfile.TemporaryDirectory(prefix="broadsheet-scenes-") as folder:
+        Scene.folder = folder
+        browser = Browser(program, ["--disable-smooth-scrolling"])
+        try:
+            for name, body in scenes:
+                if names and name not in names:
+                    continue
+                start = time.monotonic()
+                scene = Scene(browser, broadsheet)
+                try:
+                    body(scene)
+                except Exception:
+                    failed += 1
+                    print(f"{name} FAILED: {traceback.format_exc()}", flush=True)
+                else:
+                    print(f"{name}: {time.monotonic() - start:.1f} s", flush=True)
+                finally:
+                    scene.close()
+        finally:
+            browser.close()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
