@@ -110,6 +110,8 @@ package final class BroadsheetService: HTTPHandler {
             MetricSource.streams(streamGate) + MetricSource.screens(screens, reports)
             + MetricSource.store(store) + MetricSource.work(workers) + MetricSource.memory(memory)
             + [MetricSource.droppedLines(log)] + sources
+        // Made at the start instead of at the first request.
+        _ = ClientFile.all
         workers?.observeStarts { [metrics] in metrics.workWait.observe(nanoseconds: $0) }
         logDiagnostics(of: self.catalogs.current)
     }
