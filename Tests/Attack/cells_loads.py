@@ -48,8 +48,8 @@ def rounds(count):
 
 
 CONTENTS = [
-    boxes("column", BOXES, lambda number: {"box": "", "height": 1, "name": f"b{number}"}),
-    boxes("overlay", BOXES, lambda number: {"image": "", "height": 1, "name": f"b{number}"}),
+    boxes("column", BOXES, lambda number: {"box": "", "fill": 1, "name": f"b{number}"}),
+    boxes("overlay", BOXES, lambda number: {"image": "", "name": f"b{number}"}),
     rounds(BOXES // 2 - 1),
     nested(14, boxes("row", BOXES - 20, lambda number: {"box": "", "name": f"b{number}"})),
     boxes("row", BOXES // 2 - 1, lambda number: {
