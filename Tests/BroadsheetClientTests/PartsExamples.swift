@@ -21,7 +21,7 @@ final class UILabel: UIView {
 
 class UICollectionViewCell: UIView {}
 
-// [parts]
+// [uikit]
 /// A cell whose views have the frames of its parts.
 final class ProductCell: UICollectionViewCell {
     let views = ["photo": UIImageView(), "title": UILabel(), "price": UILabel()]
@@ -37,7 +37,7 @@ final class ProductCell: UICollectionViewCell {
         }
     }
 }
-// [/parts]
+// [/uikit]
 
 @Suite("The UIKit of docs/client.md")
 struct PartsExamples {

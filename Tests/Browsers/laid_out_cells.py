@@ -198,6 +198,29 @@ def font_styles(fonts, scale, families):
     return styles
 
 
+def natural_style(root, frame, fixed):
+    """Returns the style of a root whose item has not its final size yet.
+
+    `fixed` says of the width whether the layout has fixed it, or whether it is that of the
+    container or natural without a rule; and the same of the height.
+    """
+    bounds = dict(part.split(": ", 1) for part in root["bounds"].split(";") if part)
+    if fixed[0] == "fixed":
+        css = f"width: {frame['width']}px;"
+        bounds = {name: bounds[name] for name in bounds if "-width" not in name}
+    elif root["width"] is None and (root["isNatural"] or fixed[0] == "natural"):
+        css = "width: fit-content;"  # which is not narrower than the longest word
+        bounds["max-width"] = f"min(100%, {bounds.get('max-width', '100%')})"
+    else:
+        css = f"width: {root['width'] or '100%'};"
+    if fixed[1] == "fixed":
+        css += f"height: {frame['height']}px;"
+        bounds = {name: bounds[name] for name in bounds if "-height" not in name}
+    else:
+        css += f"height: {root['height'] or 'auto'};"
+    return css + "".join(f"{name}: {bounds[name]};" for name in bounds)
+
+
 def job(content, item, section, fonts, direction):
     """Returns an item as the page's script expects it."""
     root = Styles(item["data"], fonts).root(content)
@@ -205,21 +228,8 @@ def job(content, item, section, fonts, direction):
     final = f"width: {frame['width']}px; height: {frame['height']}px;"
     natural, container = final, VIEWPORT
     if section in SECTIONS:
-        _, (width, height), container = SECTIONS[section]
-        bounds = [part for part in root["bounds"].split(";") if part]
-        natural = ""
-        if width == "fixed":
-            natural = f"width: {frame['width']}px;"
-            bounds = [part for part in bounds if "-width" not in part]
-        else:
-            is_natural = root["isNatural"] or width == "natural"
-            natural = f"width: {root['width'] or ('fit-content' if is_natural else '100%')};"
-        if height == "fixed":
-            natural += f"height: {frame['height']}px;"
-            bounds = [part for part in bounds if "-height" not in part]
-        else:
-            natural += f"height: {root['height'] or 'auto'};"
-        natural += ";".join(bounds)
+        _, fixed, container = SECTIONS[section]
+        natural = natural_style(root, frame, fixed)
     return {"root": root, "natural": natural, "final": final, "container": container,
             "direction": direction, "fonts": fonts, "item": item, "section": section}
 
@@ -258,7 +268,9 @@ def is_fragile(work, laid_out):
         lines = [
             len(text.fill(content, max(0, width + change), advance, breaks))
             for change in (-margin, 0.001, margin)]
-        if abs(width - natural) > 0.01 and len(set(lines)) > 1:
+        # A text fits in its natural width, unless the browser's lengths have made that smaller.
+        fits = abs(width - natural) < 0.001 and laid_out["parts"][box["name"]]["frame"][2] >= natural
+        if not fits and len(set(lines)) > 1:
             return True
     return False
 
