@@ -461,7 +461,10 @@ export class Screen {
     if (this.#session) this.#collect(this.#events, delay);
   }
 
-  request(path) { return this.#request(path, "", new Attempt(), 40_000); }
+  async request(path) {
+    const attempt = new Attempt();
+    return this.#request(path, "", attempt, 40_000).finally(() => attempt.stop());
+  }
 
   wake() {
     if (this.#resume || performance.now() - this.#lastByte > 20_000) this.#again();

@@ -763,6 +763,7 @@ export class BroadsheetScreen extends Base {
     if (isImage) {
       Object.assign(element, {loading: "lazy", alt: "", src: value});
       style(element, {objectFit: "cover"});
+      element.onerror = () => style(element, {visibility: "hidden"});
     } else if (box.text !== undefined) {
       element.textContent = textAt(data, box.text);
       const font = this.#fonts[box.font];

@@ -35,7 +35,7 @@ const put = async (number, ids, hasNext = false) => {
 
 // Waits for an update for which a condition holds.
 const update = (screen, condition) => new Promise((resolve) => {
-  if (screen.tree && condition({tree: screen.tree})) resolve({tree: screen.tree});
+  if (screen.tree && condition({tree: screen.tree})) return resolve({tree: screen.tree});
   const end = screen.subscribe((one) => {
     if (one.tree && condition(one)) {
       resolve(one);
@@ -46,9 +46,10 @@ const update = (screen, condition) => new Promise((resolve) => {
 
 const ids = (tree) => tree.sections[0].items.map((item) => item.id);
 
-test("A screen follows edits, loads pages, and takes another width", options, async () => {
+test("A screen follows edits, loads pages, and takes another width", options, async (context) => {
   await put(0, ["a", "b"], true);
   const screen = new Screen(`${address}/v1/screens/home?width=390`);
+  context.after(() => screen.close());
   const updates = [];
   const end = screen.subscribe((one) => updates.push(one));
   await update(screen, ({tree}) => ids(tree).length === 2);
@@ -73,8 +74,9 @@ test("A screen follows edits, loads pages, and takes another width", options, as
   assert.equal(screen.status, "closed");
 });
 
-test("A removed screen has no tree, and an unknown one waits", options, async () => {
+test("A removed screen has no tree, and an unknown one waits", options, async (context) => {
   const screen = new Screen(`${address}/v1/screens/home`);
+  context.after(() => screen.close());
   screen.subscribe(() => {});
   await update(screen, () => true);
   const gone = new Promise((resolve) => screen.subscribe(({tree}) => tree ?? resolve()));

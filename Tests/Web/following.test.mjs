@@ -456,6 +456,22 @@ test("No timer is left after close, and an aborted signal closes", async () => {
   assert.equal(daemon.requests.length, 0);
 });
 
+test("A request of another path has the headers, and leaves no timer", async () => {
+  screen = new Screen("http://host/a/v1/screens/home?width=3", {
+    fetch: daemon.fetch, headers: {Authorization: "Bearer s"},
+  });
+  const response = screen.request("/v1/catalog/cells");
+  const request = await daemon.next("cells");
+  assert.equal(request.url, "http://host/a/v1/catalog/cells");
+  assert.equal(request.init.headers.get("Authorization"), "Bearer s");
+  request.json({cellTypes: {}});
+  assert.deepEqual(await (await response).json(), {cellTypes: {}});
+  const refused = screen.request("/v1/fonts/x");
+  (await daemon.next("x")).problem(404, "NOT_FOUND");
+  await assert.rejects(refused, (problem) => problem.code === "NOT_FOUND");
+  assert.equal(clock.timers.size, 0);
+});
+
 test("6: A document hidden for 30 s has no connection, and resumes when it is visible", async () => {
   const listeners = {};
   const target = {

@@ -1,5 +1,4 @@
 import BroadsheetHTTP
-import BroadsheetWeb
 
 extension Operation {
     /// `GET /client.js`, and of the other files of the web client.
@@ -20,60 +19,11 @@ extension Operation {
             .notModified(headers: ClientFile.fields.map(\.0.spelling)),
         ],
         problems: [.invalidParameter, .preconditionFailed],
-        handler: { call, _ throws(Problem) in try ClientFile.response(to: call) })
-}
-
-/// A file of the web client (docs/web.md), in the forms in which it is sent.
-struct ClientFile: Sendable {
-    /// The name, which is its path.
-    let name: String
-    /// The tag of the plain content.
-    private let tag: EntityTag
-    private let plain: SelectedContent
-    /// The compressed content; `nil` if there was no memory for it.
-    private let compressed: SelectedContent?
-
-    /// All files, made once: ``BroadsheetService`` does so when it starts.
-    static let all = (0..<broadsheet_web_count()).map { ClientFile(broadsheet_web_file($0)) }
-
-    /// The fields of each response besides its tag: any page may import the files.
-    static let fields: [(HTTPFieldName, String)] = [
-        (.cacheControl, "no-cache"), (.accessControlAllowOrigin, "*"),
-        (.crossOriginResourcePolicy, "cross-origin"),
-    ]
-
-    private init(_ file: BroadsheetWebFile) {
-        name = String(cString: file.name)
-        // The content is a constant of the program.
-        let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
-        tag = EntityTag(String(SecretDigest(of: bytes).hexadecimal.prefix(32)))
-        plain = SelectedContent(plain: bytes)
-        let encoder = GzipEncoder(limit: bytes.count)
-        let isComplete = encoder?.append(bytes.span) == true
-        compressed = (isComplete ? encoder?.finish() : nil).map(SelectedContent.init(compressed:))
-    }
-
-    private var mediaType: String {
-        "\(name.hasSuffix(".js") ? "text/javascript" : "text/plain"); charset=utf-8"
-    }
-
-    /// Returns the response to a request for one of the files.
-    static func response(to call: Call) throws(Problem) -> HTTPResponse {
-        let path = call.request.target.path
-        guard let file = all.first(where: { "/\($0.name)" == path }) else {
-            throw .notFound(path)
-        }
-        var response = try file.response(Preconditions(call.request.headers))
-        for (name, value) in fields { response.headers.append(name, value) }
-        return response
-    }
-
-    private func response(_ preconditions: Preconditions) throws(Problem) -> HTTPResponse {
-        if let known = try preconditions.notModified(tag) { return .notModified(known) }
-        let selected = preconditions.coding == .identity ? plain : compressed ?? plain
-        let tag = selected.tag(tag)
-        if preconditions.isKnown(tag) { return .notModified(tag) }
-        let headers: HTTPHeaders = [.contentType: mediaType, .etag: tag.description]
-        return HTTPResponse(status: .ok, headers: headers, body: []).with(selected)
-    }
+        handler: { call, _ throws(Problem) in
+            let path = call.request.target.path
+            guard let file = ClientFile.all.first(where: { "/\($0.name)" == path }) else {
+                throw .notFound(path)
+            }
+            return try file.response(Preconditions(call.request.headers))
+        })
 }
