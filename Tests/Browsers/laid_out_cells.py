@@ -269,7 +269,8 @@ def is_fragile(work, laid_out):
             len(text.fill(content, max(0, width + change), advance, breaks))
             for change in (-margin, 0.001, margin)]
         # A text fits in its natural width, unless the browser's lengths have made that smaller.
-        fits = abs(width - natural) < 0.001 and laid_out["parts"][box["name"]]["frame"][2] >= natural
+        theirs = laid_out["parts"][box["name"]]["frame"][2]
+        fits = abs(width - natural) < 0.001 and theirs >= natural
         if not fits and len(set(lines)) > 1:
             return True
     return False
