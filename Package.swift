@@ -216,8 +216,3 @@ if let fuzzing {
                 exclude: ["fuzz", "FuzzTests.swift", "LibFuzzer.swift"], swiftSettings: strict))
     }
 }
-
-if let keep = Context.environment["BS_TESTS"], keep != "ALL" {
-    let names = Set(keep.split(separator: ",").map(String.init))
-    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
-}

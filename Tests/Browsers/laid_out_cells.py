@@ -343,15 +343,14 @@ class Fonts:
         return families
 
 
-def subject(page, name, engine, catalog, contents, families, is_even):
-    """Returns the report of a subject, a catalog with screens of one page, in all variants."""
+def subject(page, name, engine, catalog, content, families, is_even):
+    """Returns the report of a subject, a catalog with a page, in all variants."""
     works = []
     for direction, scale in VARIANTS:
         query = {"width": VIEWPORT[0], "height": VIEWPORT[1], "scale": 2, "direction": direction,
                  "textScale": scale, "rounding": "none"}
         fonts = font_styles(catalog["fonts"], scale, families)
-        for content in contents:
-            works += jobs_of(engine.tree(catalog, content, query), catalog, fonts, direction)
+        works += jobs_of(engine.tree(catalog, content, query), catalog, fonts, direction)
     for work in works:
         advances(work["root"], work["fonts"], is_even)
     return compared(page, name, works)
@@ -375,15 +374,20 @@ def reports(page, options, folder):
     if options.daemon:
         engines["daemon"] = Daemon(options.daemon, folder)
     for name, engine in engines.items():
-        yield subject(page, f"random by the {name}", engine, catalog, [content], families, True)
+        yield subject(page, f"random by the {name}", engine, catalog, content, families, True)
     for fixture, is_even in FIXTURES.items() if options.daemon else ():
         base = ROOT / "Fixtures" / fixture
         catalog = json.loads((base / "catalog.json").read_text("utf-8"))
-        contents = [json.loads(path.read_text("utf-8")) for path in sorted(base.glob("*page*"))]
+        pages = [json.loads(path.read_text("utf-8")) for path in sorted(base.glob("*page*"))]
+        sections = [section for one in pages for section in one["sections"]]
+        if len(pages) > 1:  # into one page, so that the daemon is started once a variant
+            for number, section in enumerate(sections):
+                section["sectionId"] = str(number)
+        content = {"sections": sections}
         font_folder = folder if is_even else FONT_FOLDER
         families = fonts.load(catalog["fonts"], font_folder)
         engine = Daemon(options.daemon, font_folder)
-        yield subject(page, fixture, engine, catalog, contents, families, is_even)
+        yield subject(page, fixture, engine, catalog, content, families, is_even)
 
 
 def main(argv):
