@@ -19,9 +19,9 @@ from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 from browser import Browser
-from cell_styles import Styles
+from cell_styles import Styles, font_styles
 from even_font import file as even_font
-from measured_lines import STYLE, Handler, serve
+from measured_lines import Handler, serve
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Oracle"))
@@ -174,28 +174,6 @@ def random_subject(seed, count):
             {"unitType": name, "unitData": {**generator.data(), "id": name}} for name in names]
         sections.append({"sectionId": section, "units": units})
     return catalog, {"sections": sections}
-
-
-def features(font):
-    """Returns the OpenType features of a font as CSS."""
-    pairs = [feature.partition("=") for feature in font.get("features", [])]
-    return ", ".join(f'"{tag}" {value or 1}' for tag, _, value in pairs) or "normal"
-
-
-def font_styles(fonts, scale, families):
-    """Returns the style and the line height of each font at a text size."""
-    styles = {}
-    for name, font in fonts.items():
-        factor = scale if font.get("scales", True) else 1
-        height = font["lineHeight"] * factor
-        names = ", ".join(families[json.dumps(file)] for file in font["files"])
-        styles[name] = {
-            "lineHeight": height,
-            "advance": (font["size"] / 2 + font.get("letterSpacing", 0)) * factor,
-            "style": STYLE + f"font: {font['size'] * factor}px {names}; line-height: {height}px;"
-            f"letter-spacing: {font.get('letterSpacing', 0) * factor}px;"
-            f"font-feature-settings: {features(font)};"}
-    return styles
 
 
 def natural_style(root, frame, fixed):
