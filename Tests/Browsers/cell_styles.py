@@ -4,6 +4,10 @@ A length that depends on the width of its own box is an expression of `--w`, whi
 sets to that width: no width depends on a height.
 """
 
+import json
+
+from measured_lines import STYLE
+
 ALIGNMENTS = {"start": "flex-start", "end": "flex-end"}
 JUSTIFICATIONS = {**ALIGNMENTS, "spaceBetween": "space-between"}
 CONTAINERS = ("column", "row", "overlay")
@@ -106,6 +110,28 @@ def length(rule, data):
     if "max" in rule:
         clamped = f"min({clamped}, {length(rule['max'], data)})"
     return f"max({clamped}, {length(rule['min'], data)})" if "min" in rule else clamped
+
+
+def features(font):
+    """Returns the OpenType features of a font as CSS."""
+    pairs = [feature.partition("=") for feature in font.get("features", [])]
+    return ", ".join(f'"{tag}" {value or 1}' for tag, _, value in pairs) or "normal"
+
+
+def font_styles(fonts, scale, families):
+    """Returns the style and the line height of each font at a text size."""
+    styles = {}
+    for name, font in fonts.items():
+        factor = scale if font.get("scales", True) else 1
+        height = font["lineHeight"] * factor
+        names = ", ".join(families[json.dumps(file)] for file in font["files"])
+        styles[name] = {
+            "lineHeight": height,
+            "advance": (font["size"] / 2 + font.get("letterSpacing", 0)) * factor,
+            "style": STYLE + f"font: {font['size'] * factor}px {names}; line-height: {height}px;"
+            f"letter-spacing: {font.get('letterSpacing', 0) * factor}px;"
+            f"font-feature-settings: {features(font)};"}
+    return styles
 
 
 class Styles:
