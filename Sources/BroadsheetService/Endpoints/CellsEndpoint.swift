@@ -52,9 +52,11 @@ private enum CellsEndpoint {
     static let bytes = "application/octet-stream"
 
     /// Returns the contents and the fonts of a catalog; or 304.
-    static func get(_ call: Call) async throws(Problem) -> HTTPResponse {
+    static func get(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
         let preconditions = try Preconditions(call.request.headers)
-        let servesFonts = call.service.configuration.servesFonts
+        let servesFonts = service.configuration.servesFonts
         let catalog = call.catalog
         let cells = try await call.work.perform(cost: catalog.catalog.bytes.count) {
             catalog.cells(servesFonts) { paths(of: catalog, servesFonts) }
@@ -64,7 +66,7 @@ private enum CellsEndpoint {
             response = .notModified(tag)
         } else {
             let selected = try await cells.content.selected(
-                for: preconditions.coding, call.work, call.service.memory)
+                for: preconditions.coding, call.work, service.memory)
             let tag = selected.tag(cells.tag)
             response =
                 preconditions.isKnown(tag)
@@ -84,8 +86,10 @@ private enum CellsEndpoint {
     }
 
     /// Returns the bytes of a file, which never change under its checksum.
-    static func font(_ call: Call) async throws(Problem) -> HTTPResponse {
-        guard call.service.configuration.servesFonts, let name = call.path["font"],
+    static func font(
+        _ call: Call, _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
+        guard service.configuration.servesFonts, let name = call.path["font"],
             let index = call.path["file"].flatMap(WholeNumber.init)?.value,
             let files = call.catalog.catalog.files(ofFont: name), files.indices ~= index,
             !files[index].isCollection,
@@ -93,7 +97,7 @@ private enum CellsEndpoint {
                 == files[index].version
         else { throw .notFound(call.request.target.path) }
         let file = files[index]
-        let memory = MemoryReservation(in: call.service.memory, for: .work)
+        let memory = MemoryReservation(in: service.memory, for: .work)
         try await memory.need(file.byteCount)
         let accepted = AcceptedMedia(in: call.request.headers)
         let (media, plain) = (MediaType(file.format.mediaType), MediaType(bytes))

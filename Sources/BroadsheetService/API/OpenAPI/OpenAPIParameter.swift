@@ -95,8 +95,6 @@ extension OpenAPIParameter {
         "The nextPageToken of an earlier response; it replaces every other parameter but "
             + LayoutParameter.all.filter { !$0.isBound }.map(\.name).joined(separator: ", ")
             + " and rect.")
-        "The nextPageToken of an earlier response; it replaces every other parameter but pretty, "
-            + "lint and rect.")
     /// The checksum of a file of a font.
     static let fontChecksum = OpenAPIParameter(
         "v", in: .query, "The checksum of the file, as /v1/catalog/cells has it.",
