@@ -65,8 +65,8 @@ private enum CellsEndpoint {
         if let tag = try preconditions.notModified(cells.tag) {
             response = .notModified(tag)
         } else {
-            let selected = try await cells.content.selected(
-                for: preconditions.coding, call.work, service.memory)
+            let selected = try await SelectedContent(
+                cells.content, for: preconditions.coding, call.work, service.memory)
             let tag = selected.tag(cells.tag)
             response =
                 preconditions.isKnown(tag)

@@ -31,6 +31,16 @@ struct SelectedContent: Sendable {
         isCompressed = true
     }
 
+    /// Selects the coding of a constant content that a client prefers.
+    init(
+        _ constant: ConstantContent, for preference: CodingPreference, _ work: Work,
+        _ memory: MemoryBudget
+    ) async throws(Problem) {
+        let (bytes, isCompressed) = try await constant.selected(for: preference, work, memory)
+        content = .bytes(bytes)
+        self.isCompressed = isCompressed
+    }
+
     /// Returns the tag of the content, given that of the plain representation.
     func tag(_ plain: EntityTag) -> EntityTag { isCompressed ? plain.compressed : plain }
 }
@@ -108,9 +118,9 @@ extension Call {
         _ content: ConstantContent, as mediaType: String = "application/json",
         in memory: MemoryBudget
     ) async throws(Problem) -> HTTPResponse {
-        let preference = CodingPreference(in: request.headers)
-        let (bytes, isCompressed) = try await content.selected(for: preference, work, memory)
+        let selected = try await SelectedContent(
+            content, for: CodingPreference(in: request.headers), work, memory)
         return HTTPResponse(status: .ok, headers: [.contentType: mediaType], body: [])
-            .with(isCompressed ? SelectedContent(compressed: bytes) : SelectedContent(plain: bytes))
+            .with(selected)
     }
 }
