@@ -24,7 +24,8 @@ struct KeyTests {
         "postEvents": ([.events], true), "getJourney": ([.read], true),
         "getFeed": ([.write], true),
         "deletePage": ([.write], true), "getCatalog": ([.admin], false),
-        "getCatalogSchema": ([.admin], false),
+        "getCatalogSchema": ([.admin], false), "getCatalogCells": ([.read], false),
+        "getFont": ([.read], false),
         "getLiveness": ([], false), "getReadiness": ([], false), "getMetrics": ([.admin], false),
         "getOpenAPI": ([], false),
     ]
@@ -35,6 +36,7 @@ struct KeyTests {
 
     private func path(_ operation: Operation, _ screen: String) -> String {
         operation.path.replacing("{screen}", with: screen).replacing("{page}", with: "0")
+            .replacing("{font}", with: "f").replacing("{file}", with: "0")
     }
 
     @Test("Every operation has a row", arguments: Operation.all)

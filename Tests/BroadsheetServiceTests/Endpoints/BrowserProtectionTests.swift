@@ -15,6 +15,7 @@ struct BrowserProtectionTests {
         for operation in Operation.all {
             let path = operation.path.replacing("{screen}", with: "home")
                 .replacing("{page}", with: "0")
+                .replacing("{font}", with: "f").replacing("{file}", with: "0")
             for method in ["GET", "HEAD", "PUT", "POST", "DELETE", "OPTIONS", "PATCH"] {
                 let body = method == "PUT" || method == "POST" ? Pages.list(["a"]) : ""
                 let received = try await service.send(method, path, body)
