@@ -37,7 +37,7 @@ extension OpenAPISchemas {
         case .cases: .schema("ContentCases")
         case .text: .schema("ContentSource")
         case .pointer: pointer
-        case .weight: .schema("ContentWeight")
+        case .weight: member.isRequired ? .present("ContentWeight") : .schema("ContentWeight")
         case .name: .schema("PartName")
         case .length: .schema("ContentLength")
         case .bound: .schema("ContentBound")

@@ -24,7 +24,8 @@ struct KeyTests {
         "postEvents": ([.events], true), "getJourney": ([.read], true),
         "getFeed": ([.write], true),
         "deletePage": ([.write], true), "getCatalog": ([.admin], false),
-        "getCatalogSchema": ([.admin], false),
+        "getCatalogSchema": ([.admin], false), "getCatalogCells": ([.read], false),
+        "getFont": ([.read], false),
         "getLiveness": ([], false), "getReadiness": ([], false), "getMetrics": ([.admin], false),
         "getOpenAPI": ([], false), "getClientFile": ([], false),
     ]
@@ -35,7 +36,11 @@ struct KeyTests {
 
     private func path(_ operation: Operation, _ screen: String) -> String {
         operation.path.replacing("{screen}", with: screen).replacing("{page}", with: "0")
+<<<<<<< HEAD:Tests/BroadsheetServiceTests/API/Access/KeyTests.swift
             .replacing("{clientFile}", with: "client.js")
+=======
+            .replacing("{font}", with: "f").replacing("{file}", with: "0")
+>>>>>>> 465f48b6f60853d9fcbeeee44426701212590b33:Tests/BroadsheetServiceTests/Access/KeyTests.swift
     }
 
     @Test("Every operation has a row", arguments: Operation.all)
