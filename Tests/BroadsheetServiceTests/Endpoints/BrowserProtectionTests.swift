@@ -15,11 +15,8 @@ struct BrowserProtectionTests {
         for operation in Operation.all {
             let path = operation.path.replacing("{screen}", with: "home")
                 .replacing("{page}", with: "0")
-<<<<<<< HEAD
                 .replacing("{clientFile}", with: "client.js")
-=======
                 .replacing("{font}", with: "f").replacing("{file}", with: "0")
->>>>>>> 465f48b6f60853d9fcbeeee44426701212590b33
             for method in ["GET", "HEAD", "PUT", "POST", "DELETE", "OPTIONS", "PATCH"] {
                 let body = method == "PUT" || method == "POST" ? Pages.list(["a"]) : ""
                 let received = try await service.send(method, path, body)

@@ -36,11 +36,8 @@ struct KeyTests {
 
     private func path(_ operation: Operation, _ screen: String) -> String {
         operation.path.replacing("{screen}", with: screen).replacing("{page}", with: "0")
-<<<<<<< HEAD:Tests/BroadsheetServiceTests/API/Access/KeyTests.swift
             .replacing("{clientFile}", with: "client.js")
-=======
             .replacing("{font}", with: "f").replacing("{file}", with: "0")
->>>>>>> 465f48b6f60853d9fcbeeee44426701212590b33:Tests/BroadsheetServiceTests/Access/KeyTests.swift
     }
 
     @Test("Every operation has a row", arguments: Operation.all)

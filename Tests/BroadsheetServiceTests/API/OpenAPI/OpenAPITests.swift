@@ -126,7 +126,7 @@ struct OpenAPITests {
         for (path, method, node) in operations {
             let parameters = try Self.parameters(of: node, in: document)
             let inPath = parameters.filter { $0["in"]?.string == "path" }
-            let braces = path.matches(of: /\{([a-z]+)\}/).map { String($0.1) }
+            let braces = path.matches(of: /\{([A-Za-z]+)\}/).map { String($0.1) }
             #expect(inPath.compactMap { $0["name"]?.string } == braces, "\(method) \(path)")
             #expect(inPath.allSatisfy { $0["required"]?.bool == true })
             let keys = parameters.map {
