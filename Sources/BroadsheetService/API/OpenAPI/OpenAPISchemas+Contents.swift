@@ -14,8 +14,8 @@ extension OpenAPISchemas {
 
     /// The schemas of the kinds; one of them accepts null, so that exactly one alternative does.
     ///
-    /// That one has no boxes inside: generators of clients do not resolve a reference to a form that
-    /// leads back to itself by way of an alternative to null.
+    /// That one has no boxes inside: generators of clients do not resolve a reference to a form
+    /// that leads back to itself by way of an alternative to null.
     private static var kinds: [(String, OpenAPINode)] {
         ContentKind.allCases.map { kind in
             (name(of: kind), kind == .space ? orNull(schema(of: kind)) : schema(of: kind))
