@@ -114,6 +114,21 @@ struct ReusedArrangementTests {
             for _ in 0..<Int.random(in: 0...2, using: &screen.random) { screen.change() }
         }
     }
+
+    @Test("F9: An item that begins the last line and changes may fit into the line before")
+    func firstOfLine() {
+        let section = StubSection([StubSize(200, 40), StubSize(250, 20)])
+        var changed = section
+        changed.items[1] = StubSize(50, 20)
+        let environment = LayoutEnvironment(viewport: Viewport())
+        let versions = [section, changed].enumerated().map { version, base in
+            VersionedSection(name: 0, version: version, base: base)
+        }
+        let known = LaidOutSections([versions[0]], in: environment)
+        let reused = LaidOutSections([versions[1]], in: environment, reusing: known)
+        #expect(reused.frames == LaidOutSections([versions[1]], in: environment).frames)
+        #expect(reused.frames.sections[0].items.map(\.y) == [0, 10])
+    }
 }
 
 extension ScreenFrames {

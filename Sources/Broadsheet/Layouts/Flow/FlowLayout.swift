@@ -76,7 +76,7 @@ package enum FlowLayout: LayoutKind {
     ) -> Double {
         let count = content.itemCount
         if let earlier = context.earlier,
-            let state = earlier.state(ofItems: count, startingAt: main)
+            let state = earlier.lineState(ofItems: count, startingAt: main)
         {
             let sizes = itemSizes(of: content, from: state.item, metrics, in: context)
             let equalCount = sizes.equalCount(after: state.item, earlier.states.sizes)

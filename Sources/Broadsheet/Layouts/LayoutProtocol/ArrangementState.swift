@@ -124,4 +124,16 @@ final class EarlierArrangement: Sendable {
         guard states.start == start else { return nil }
         return states.state(atMost: min(unchangedCount, count - 1))
     }
+
+    /// Returns the last state before a line that begins with the same item, or `nil`.
+    ///
+    /// The first item of a line decides that the line begins: another one may fit into the line
+    /// before.
+    func lineState(ofItems count: Int, startingAt start: Double) -> ArrangementState? {
+        let state = state(ofItems: count, startingAt: start)
+        guard state?.item == unchangedCount, unchangedCount < frames.items.count else {
+            return state
+        }
+        return states.state(atMost: min(unchangedCount, count) - 1)
+    }
 }
