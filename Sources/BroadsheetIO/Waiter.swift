@@ -3,8 +3,8 @@ import Synchronization
 /// One suspended task, which is resumed once: by a value, by its cancellation, or when the last
 /// reference to the waiter is dropped.
 ///
-/// A queue, a lock, or a closure that another thread calls keeps the waiter and resumes it. The task
-/// itself has no reference to it, so a wait that nothing can end any more ends by itself.
+/// A queue, a lock, or a closure that another thread calls keeps the waiter and resumes it. The
+/// task itself has no reference to it, so a wait that nothing can end any more ends by itself.
 package final class Waiter<Value: Sendable>: Sendable {
     // Unsafe continuations must be resumed exactly once, which the lock and `deinit` provide.
     private let continuation: Mutex<UnsafeContinuation<Value, Never>?>
