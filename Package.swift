@@ -20,9 +20,11 @@ let fuzzing = Context.environment["BROADSHEET_FUZZ"]
 
 let package = Package(
     name: "broadsheet",
+    platforms: [.macOS(.v13), .iOS(.v16)],
     products: [
         .library(name: "Broadsheet", targets: ["Broadsheet"]),
         .library(name: "BroadsheetClient", targets: ["BroadsheetClient"]),
+        .library(name: "BroadsheetKit", targets: ["BroadsheetKit"]),
         .library(name: "BroadsheetServer", targets: ["BroadsheetServer"]),
         .library(name: "BroadsheetStores", targets: ["BroadsheetStores"]),
         .library(name: "BroadsheetTesting", targets: ["BroadsheetTesting"]),
@@ -32,13 +34,16 @@ let package = Package(
     dependencies: [],
     targets: [
         .target(name: "BroadsheetClient", swiftSettings: strict),
+        .target(
+            name: "BroadsheetKit", dependencies: ["BroadsheetClient"], swiftSettings: strict),
         .target(name: "BroadsheetCollections", swiftSettings: strict),
         .target(name: "CByteMasks"),
         // The files that the daemon serves are embedded: they are no resources of the package.
         .target(
             name: "BroadsheetWeb",
             exclude: [
-                "client.d.ts", "client.js", "element.d.ts", "element.js", "package.json",
+                "client.d.ts", "client.js", "element.d.ts", "element.js", "inspector",
+                "package.json",
             ]),
         .target(
             name: "Broadsheet",
@@ -52,13 +57,17 @@ let package = Package(
             swiftSettings: strict),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])]),
+        .target(name: "CPostgres"),
         .target(
             name: "BroadsheetStores",
-            dependencies: ["BroadsheetCollections", "BroadsheetIO", "CSQLite"],
+            dependencies: [
+                "BroadsheetCollections", "BroadsheetIO", "COpenSSL", "CPostgres", "CSQLite",
+            ],
             swiftSettings: strict),
         .target(
             name: "BroadsheetTesting", dependencies: ["BroadsheetStores", "TestSupport"],
             swiftSettings: strict),
+        .target(name: "COpenSSL"),
         .target(name: "CHarfBuzz"),
         .target(name: "CICU"),
         .target(
@@ -67,8 +76,8 @@ let package = Package(
         .target(
             name: "BroadsheetService",
             dependencies: [
-                "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetStores", "BroadsheetWeb",
-                "CNettle",
+                "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
+                "BroadsheetStores", "BroadsheetWeb", "CNettle",
             ],
             swiftSettings: strict),
         .target(name: "CCurl"),
@@ -82,8 +91,8 @@ let package = Package(
         .target(
             name: "BroadsheetServer",
             dependencies: [
-                "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetOrigin",
-                "BroadsheetService", "BroadsheetStores", "BroadsheetText",
+                "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
+                "BroadsheetOrigin", "BroadsheetService", "BroadsheetStores", "BroadsheetText",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -105,7 +114,8 @@ let package = Package(
             name: "TextTestSupport", dependencies: ["Broadsheet"],
             path: "Tests/TextTestSupport", swiftSettings: strict),
         .testTarget(
-            name: "BroadsheetClientTests", dependencies: ["BroadsheetClient", "TestSupport"],
+            name: "BroadsheetClientTests",
+            dependencies: ["BroadsheetClient", "BroadsheetIO", "BroadsheetKit", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "BroadsheetTests",
@@ -155,9 +165,9 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "Broadsheet", "BroadsheetCLI", "BroadsheetHTTP", "BroadsheetServer",
-                "BroadsheetService", "BroadsheetStores", "BroadsheetText", "TestSupport",
-                "TextTestSupport",
+                "Broadsheet", "BroadsheetCLI", "BroadsheetClient", "BroadsheetHTTP",
+                "BroadsheetServer", "BroadsheetService", "BroadsheetStores", "BroadsheetText",
+                "TestSupport", "TextTestSupport",
             ],
             exclude: ["fuzz", "main.swift", "LibFuzzer.swift"], swiftSettings: strict),
         .testTarget(
@@ -167,11 +177,15 @@ let package = Package(
             name: "Embedding",
             dependencies: ["Broadsheet", "BroadsheetServer", "BroadsheetStores"],
             path: "Tests/Embedding/Sources/Embedding", packageAccess: false, swiftSettings: outside),
+        .executableTarget(
+            name: "ClientProgram", dependencies: ["BroadsheetClient"],
+            path: "Tests/Embedding/Sources/ClientProgram", packageAccess: false,
+            swiftSettings: outside),
         .testTarget(
             name: "EmbeddingTests",
             dependencies: [
-                "Embedding", "Broadsheet", "BroadsheetClient", "BroadsheetServer",
-                "BroadsheetStores", "BroadsheetTesting",
+                "Embedding", "Broadsheet", "BroadsheetClient", "BroadsheetKit", "BroadsheetServer",
+                "BroadsheetStores", "BroadsheetTesting", "ClientProgram",
             ],
             path: "Tests/Embedding/Tests/EmbeddingTests", packageAccess: false,
             swiftSettings: outside),
@@ -188,7 +202,8 @@ if Context.environment["BROADSHEET_BENCH"] != nil {
             name: "BroadsheetBench",
             dependencies: [
                 "Broadsheet", "BroadsheetHTTP", "BroadsheetIO", "BroadsheetService",
-                "BroadsheetStores", "BroadsheetText", "CAllocations", "CHarfBuzz", "CSQLite",
+                "BroadsheetStores", "BroadsheetText", "CAllocations", "CHarfBuzz", "CPostgres",
+                "CSQLite", "TestSupport",
             ],
             path: "Tests/Bench/Program", swiftSettings: strict),
     ]

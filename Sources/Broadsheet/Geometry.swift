@@ -21,7 +21,9 @@ public struct Frame: Sendable, Hashable {
     /// Creates a rectangle from positions and lengths along a screen's main and cross axes, in
     /// points.
     @inlinable
-    public init(axis: Axis, main: Double, cross: Double, mainLength: Double, crossLength: Double) {
+    public init(
+        axis: ScreenAxis, main: Double, cross: Double, mainLength: Double, crossLength: Double
+    ) {
         self =
             axis == .vertical
             ? Frame(x: cross, y: main, width: crossLength, height: mainLength)
@@ -58,7 +60,7 @@ public struct Size: Sendable, Hashable {
 
     /// The length along `axis`, in points.
     @inlinable
-    public subscript(axis: Axis) -> Double {
+    public subscript(axis: ScreenAxis) -> Double {
         get { axis == .vertical ? height : width }
         set { if axis == .vertical { height = newValue } else { width = newValue } }
     }
@@ -68,7 +70,7 @@ public struct Size: Sendable, Hashable {
 ///
 /// A screen's *main* axis is the one it scrolls along; the other is its *cross* axis
 /// (docs/layout.md).
-public enum Axis: UInt8, Sendable, Hashable, CaseIterable {
+public enum ScreenAxis: UInt8, Sendable, Hashable, CaseIterable {
     /// The direction of y and of heights.
     case vertical
     /// The direction of x and of widths.
@@ -76,7 +78,7 @@ public enum Axis: UInt8, Sendable, Hashable, CaseIterable {
 
     /// The other axis.
     @inlinable
-    public var cross: Axis { self == .vertical ? .horizontal : .vertical }
+    public var cross: ScreenAxis { self == .vertical ? .horizontal : .vertical }
 }
 
 /// Distances from the four edges of a rectangle, in points; negative ones are outsets (rule G3).
@@ -109,9 +111,11 @@ public struct Insets: Sendable, Hashable {
     public static let zero = Insets(0)
 
     /// Returns the inset at the start of `axis`: top or left.
-    @inlinable public func leading(_ axis: Axis) -> Double { axis == .vertical ? top : left }
+    @inlinable public func leading(_ axis: ScreenAxis) -> Double { axis == .vertical ? top : left }
     /// Returns the inset at the end of `axis`: bottom or right.
-    @inlinable public func trailing(_ axis: Axis) -> Double { axis == .vertical ? bottom : right }
+    @inlinable public func trailing(_ axis: ScreenAxis) -> Double {
+        axis == .vertical ? bottom : right
+    }
 }
 
 /// The reading direction of a device; right-to-left mirrors every frame (rule R4).
@@ -122,7 +126,8 @@ public enum LayoutDirection: String, Sendable, Hashable, CaseIterable {
     case rtl
 }
 
-/// The visible area of a device: its bounds minus the cross-axis insets (rule G6).
+/// The visible area of a device: its bounds minus the cross-axis insets (rule G6), or its whole
+/// bounds beside a safe area (rule G9).
 public struct Viewport: Sendable, Hashable {
     /// The width and the height, in points.
     public var size: Size
@@ -133,17 +138,21 @@ public struct Viewport: Sendable, Hashable {
     /// The reader's text size: the factor of the size, line height and letter spacing of fonts that
     /// scale.
     public var textScale: Double
+    /// The parts at the sides that the device covers, in points; `nil` if they are not known, or if
+    /// the viewport excludes them (rules G6 and G9).
+    public var safeArea: Insets?
 
     /// Creates a viewport; the defaults are those of the HTTP API
     /// (docs/api.md, "Parameters of every layout").
     public init(
         width: Double = 390, height: Double = 844, scale: Double = 3,
-        direction: LayoutDirection = .ltr, textScale: Double = 1
+        direction: LayoutDirection = .ltr, textScale: Double = 1, safeArea: Insets? = nil
     ) {
         self.size = Size(width: width, height: height)
         self.scale = scale
         self.direction = direction
         self.textScale = textScale
+        self.safeArea = safeArea
     }
 }
 

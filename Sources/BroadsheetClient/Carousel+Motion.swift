@@ -1,3 +1,13 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
+
 /// The end of a drag (rule P8).
 extension Carousel {
     /// Returns the offset at which the carousel comes to rest after a drag ends.

@@ -22,4 +22,19 @@ public enum NextPageRule {
         guard hasNext, !isLoading else { return false }
         return !hasSections || offset > contentLength - viewportsAhead * viewportLength
     }
+
+    /// Returns whether the previous page of a window is due.
+    ///
+    /// Evaluate the rule each time a cell is bound, in every layout.
+    ///
+    /// - Parameters:
+    ///   - hasPrevious: A Boolean value that indicates whether there is a previous page.
+    ///   - isLoading: A Boolean value that indicates whether a page is being loaded.
+    ///   - offset: The distance of the scroll position from the window's start, in points.
+    ///   - viewportLength: The viewport's length along the main axis, in points.
+    public static func isPreviousPageDue(
+        hasPrevious: Bool, isLoading: Bool, offset: Double, viewportLength: Double
+    ) -> Bool {
+        hasPrevious && !isLoading && offset < viewportsAhead * viewportLength
+    }
 }

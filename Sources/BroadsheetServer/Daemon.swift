@@ -27,7 +27,7 @@ struct Daemon {
     init(
         _ configuration: ServerConfiguration, keys: KeyRing?,
         _ sources: (store: any ScreenStore, memory: MemoryBudget, origin: (any PageOrigin)?),
-        catalogs: (catalogs: CatalogSet, texts: MeasurerCache), log: Log
+        catalogs: (catalogs: CatalogSet, texts: MeasurerCache), events: ReceivedEvents, log: Log
     ) async throws(ServerError) {
         let (store, memory, origin) = sources
         do throws(IOError) {
@@ -41,7 +41,7 @@ struct Daemon {
             service = try await BroadsheetService(
                 configuration: configuration.service(with: keys), store: store,
                 catalogs: catalogs.catalogs, log: log, memory: memory, workers: workers,
-                sources: metrics.sources + catalogs.texts.sources, origin: origin)
+                sources: metrics.sources + catalogs.texts.sources, origin: origin, events: events)
         } catch {
             Self.shutDown(loops, workers, trimmer)
             await store.close()

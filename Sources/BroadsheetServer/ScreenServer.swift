@@ -20,6 +20,7 @@ public final class ScreenServer: Sendable {
     private let signals = DaemonSignals()
     private let isRunning = Atomic(false)
     private let listening = OnceValue<ServerAddress?>()
+    private let running = RunningServer()
 
     /// Creates a server.
     ///
@@ -58,7 +59,12 @@ public final class ScreenServer: Sendable {
                     if let store { return (store, "of the program") }
                     let address = try configuration.storeAddress(
                         in: ServerContents.processEnvironment)
-                    return (try address.open(memory) { log.write(LogRecord($0)) }, "\(address)")
+                    let store = try address.open(
+                        memory, for: configuration.service, configuration.storeAccess
+                    ) {
+                        log.write(LogRecord($0))
+                    }
+                    return (store, "\(address)")
                 }))
     }
 
@@ -73,6 +79,9 @@ public final class ScreenServer: Sendable {
     public var address: ServerAddress? {
         get async { await listening.value ?? nil }
     }
+
+    /// The screens of the server, for its own program.
+    public var screens: ServerScreens { ServerScreens(server: running) }
 
     /// Stops the server: it accepts no connections, completes the requests in flight, and closes
     /// the store; ``run()`` returns after that.
@@ -111,12 +120,14 @@ public final class ScreenServer: Sendable {
             stop()
         }
         listening.set(nil)
+        running.end()
         if let error { throw error }
     }
 
     private func serve(
         _ onListening: @Sendable (ServerAddress) throws(ServerError) -> Void
     ) async throws(ServerError) {
+        let configuration = try self.configuration.inheritingSockets(in: contents.environment)
         try configuration.checkExposure(hasKeys: contents.hasKeys)
         try configuration.checkMemory()
         let sink = prepareProcess()
@@ -132,11 +143,14 @@ public final class ScreenServer: Sendable {
             Result { () throws(ServerError) in try contents.read() }
         }
         guard let parts = try reading?.get() else { return }
-        for record in contents.records { log.write(record) }
+        for record in contents.records + configuration.socketRecords(contents.environment) {
+            log.write(record)
+        }
         configuration.raiseDescriptorLimit(log)
-        let (daemon, texts, storeName) = try await start(parts, log)
+        let (daemon, texts, storeName) = try await start(parts, configuration, log)
         log.write(configuration.startRecord(of: parts, storedIn: storeName, at: daemon.address))
         try await announce(daemon, onListening)
+        running.begin(daemon.service)
         await signals.waitForEnd(
             onHangup: { [contents, service = daemon.service] in
                 service.reload(contents, texts, log)
@@ -150,7 +164,7 @@ public final class ScreenServer: Sendable {
 
     /// Opens the origin and the store, and starts the daemon.
     private func start(
-        _ parts: ServerContents.Parts, _ log: Log
+        _ parts: ServerContents.Parts, _ configuration: ServerConfiguration, _ log: Log
     ) async throws(ServerError) -> (Daemon, MeasurerCache, storeName: String) {
         let origin = try configuration.openOrigin()
         if let record = configuration.originRecord(contents.environment) {
@@ -162,7 +176,7 @@ public final class ScreenServer: Sendable {
             of: parts.catalogs, byteCount: configuration.textCacheLimit, in: memory)
         let daemon = try await Daemon(
             configuration, keys: parts.keys, (store, memory, origin),
-            catalogs: (parts.catalogs.catalogs, texts), log: log)
+            catalogs: (parts.catalogs.catalogs, texts), events: running.receivedEvents, log: log)
         return (daemon, texts, storeName)
     }
 

@@ -11,9 +11,19 @@ extension ServerConfiguration {
     /// Blocks while the host's name is resolved.
     ///
     /// - Parameter hasKeys: A Boolean value that indicates whether clients need keys.
-    /// - Throws: `ServerError.configuration` for another address.
+    /// - Throws: `ServerError.configuration` for another address; `ServerError.failed` for an
+    ///   inherited socket with another address.
     package func checkExposure(hasKeys: Bool) throws(ServerError) {
-        guard !hasKeys, !isOpen,
+        guard !hasKeys, !isOpen else { return }
+        if let sockets = http.sockets {
+            guard !sockets.areLoopback else { return }
+            throw .failed([
+                "broadsheet: other machines can reach an inherited socket (LISTEN_FDS), and any "
+                    + "client may read and write every screen; use --keys FILE ('broadsheet help "
+                    + "key'), or --open if something else authenticates clients"
+            ])
+        }
+        guard
             // A host without an address is an error of its own, later.
             let address = try? SocketAddress(host: host, port: port),
             !address.isLoopback
@@ -45,11 +55,21 @@ extension ServerConfiguration {
         var service = service
         service.access.keys = keys
         service.maxPageBytes = limits.maxBody
+        service.inspector = inspector
         if service.access.allowedHosts == nil {
             service.access.allowedHosts = ["localhost", Self.machineName, host]
                 .compactMap { HostName($0) }
         }
         return service
+    }
+
+    /// The requests that receive the inspector: a daemon behind a proxy is not a developer's.
+    private var inspector: InspectorAccess {
+        if let servesInspector { return servesInspector ? .all : .none }
+        guard service.access.allowedHosts == nil, service.trustedProxies.isEmpty,
+            let address = try? SocketAddress(host: host, port: port), address.isLoopback
+        else { return .none }
+        return .direct
     }
 
     /// The machine's own name; empty if it has none.

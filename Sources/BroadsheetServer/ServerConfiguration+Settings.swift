@@ -121,6 +121,28 @@ extension ServerConfiguration {
         get { service.historyBytes }
         set { service.historyBytes = newValue }
     }
+    /// The number of earlier revisions that are kept of each screen; 0 for none
+    /// (`--keep-revisions`).
+    public var keptRevisions: Int {
+        get { service.history.maxRevisions }
+        set { service.history.maxRevisions = newValue }
+    }
+    /// The number of seconds for which a revision is kept after it was replaced (`--keep-age`).
+    public var keptAge: Int {
+        get { service.history.maxAge }
+        set { service.history.maxAge = newValue }
+    }
+    /// The maximum number of bytes of earlier pages that are kept of each screen (`--keep-bytes`).
+    public var keptBytes: Int {
+        get { service.history.maxBytes }
+        set { service.history.maxBytes = newValue }
+    }
+    /// The maximum number of events for a backend that are stored of each screen
+    /// (`--feed-events`).
+    public var feedEvents: Int {
+        get { service.feeds.maxEvents }
+        set { service.feeds.maxEvents = newValue }
+    }
     /// The maximum number of items, and of pages, in the journey of a screen (`--journey-items`).
     public var journeyItems: Int {
         get { service.journeyItems }

@@ -17,11 +17,16 @@ public struct ServerConfiguration: Sendable, Hashable {
     /// The store of screens, unless the server has one of its own; `nil` for the file of
     /// `broadsheet serve` in the user's state folder (`--store`).
     public var store: StoreAddress?
+    /// The access to a store in a database.
+    package var storeAccess = StoreAccess()
     /// The keys of clients; `nil` for a server that any client may use (`--keys`).
     public var keys: AccessKeys?
     /// A Boolean value that indicates whether the server may listen for other machines without keys
     /// (`--open`).
     public var isOpen = false
+    /// A Boolean value that indicates whether the inspector is served (`--inspector`); `nil` for a
+    /// server that is reachable from its machine only.
+    public var servesInspector: Bool?
     /// The memory for requests, responses and caches together, in bytes; `nil` for half of the
     /// machine's (`--memory`).
     public var memory: Int?
@@ -45,6 +50,12 @@ public struct ServerConfiguration: Sendable, Hashable {
     /// They then have this meaning for the whole process, until it ends: the first one stops the
     /// server, the next one ends the process.
     public var handlesSignals = false
+    /// A Boolean value that indicates whether the server accepts on the listening sockets that the
+    /// process has inherited, if `LISTEN_PID` and `LISTEN_FDS` name any, in place of ``host`` and
+    /// ``port``.
+    ///
+    /// One server of a process may use them.
+    public var usesInheritedSockets = false
     /// A text that changes whenever the code of the registry does; `nil` for a server that shares
     /// its store with none.
     ///
@@ -54,6 +65,23 @@ public struct ServerConfiguration: Sendable, Hashable {
 
     /// Creates a configuration with the defaults.
     public init() {}
+
+    /// The number of connections to a PostgreSQL store for requests (`--store-connections`).
+    public var storeConnections: Int {
+        get { storeAccess.connections }
+        set { storeAccess.connections = newValue }
+    }
+    /// The time that a request to a PostgreSQL or Redis store may take (`--store-timeout`).
+    public var storeTimeout: Duration {
+        get { storeAccess.timeout }
+        set { storeAccess.timeout = newValue }
+    }
+    /// The address of the connection for the notifications of a PostgreSQL store, `off` for none,
+    /// or `nil` for that of the store (`--store-listen`).
+    public var storeListen: String? {
+        get { storeAccess.listen }
+        set { storeAccess.listen = newValue }
+    }
 
     /// Returns the store: by default the file in the user's state folder.
     func storeAddress(in environment: [String: String]) throws(ServerError) -> StoreAddress {

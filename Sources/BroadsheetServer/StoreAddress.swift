@@ -1,10 +1,11 @@
 package import BroadsheetIO
 package import BroadsheetService
-package import BroadsheetStores
+public import BroadsheetStores
+import Glibc
 
 /// The store of a server, as `--store` names it.
 ///
-/// Each kind of store is a case of ``Kind``, with its spelling and its opening.
+/// Each kind of store is a case of `Kind`, with its spelling and its opening.
 public struct StoreAddress: Sendable, Hashable {
     /// A kind of store.
     package enum Kind: Sendable, Hashable {
@@ -14,6 +15,8 @@ public struct StoreAddress: Sendable, Hashable {
         case sqlite(path: String)
         /// A server of the Redis protocol, which daemons can share.
         case redis(RedisEndpoint)
+        /// A PostgreSQL database, which daemons can share.
+        case postgres(PostgresAddress)
     }
 
     /// The kind of the store.
@@ -27,6 +30,25 @@ public struct StoreAddress: Sendable, Hashable {
         StoreAddress(kind: .sqlite(path: path))
     }
 
+    /// Returns the server of the Redis protocol at `redis://[USER:PASSWORD@]HOST[:PORT][/DB]`,
+    /// which servers can share.
+    ///
+    /// - Throws: `ServerError.configuration` for an invalid address.
+    public static func redis(_ url: String) throws(ServerError) -> StoreAddress {
+        do throws(RedisEndpointError) {
+            return StoreAddress(kind: .redis(try RedisEndpoint(url: url)))
+        } catch {
+            throw .configuration("--store: the redis: address \(error)")
+        }
+    }
+
+    /// Opens the store, which the caller closes, for a program without a server.
+    ///
+    /// - Throws: `ServerError.failed` with the reason why the file cannot be opened.
+    public func open() async throws(ServerError) -> any ScreenStore {
+        try open(.unlimited, for: ServiceConfiguration()) { _ in }
+    }
+
     /// Returns a server of the Redis protocol.
     package static func redis(_ endpoint: RedisEndpoint) -> StoreAddress {
         StoreAddress(kind: .redis(endpoint))
@@ -35,12 +57,13 @@ public struct StoreAddress: Sendable, Hashable {
     private init(kind: Kind) { self.kind = kind }
 
     /// The spellings of the stores, for messages and the help text.
-    package static let forms = "memory, sqlite:PATH, redis://[USER:PASSWORD@]HOST[:PORT][/DB]"
+    package static let forms =
+        "memory, sqlite:PATH, redis[s]:…, redis[s]+sentinel:…, postgres:…"
 
-    /// Reads a store as typed: `memory`, `sqlite:PATH` or
-    /// `redis://[USER:PASSWORD@]HOST[:PORT][/DB]`.
+    /// Reads a store as typed; docs/operations.md has the forms, with all parts of an address.
     ///
-    /// The text may contain a password, so no message repeats the part after `redis:`.
+    /// The text may contain a password, so no message repeats the part after `redis:` or
+    /// `postgres:`.
     ///
     /// - Throws: `ServerError.configuration` for an unknown kind of store and for an invalid
     ///   address.
@@ -51,13 +74,25 @@ public struct StoreAddress: Sendable, Hashable {
         case "sqlite" where typed.utf8.count > "sqlite:".utf8.count:
             kind = .sqlite(path: String(typed.dropFirst("sqlite:".count)))
         case "sqlite": throw .configuration("--store: the path after sqlite: is missing")
-        case "redis", "rediss":
+        case _ where RedisEndpoint.schemes.contains(scheme):
             do throws(RedisEndpointError) {
                 kind = .redis(try RedisEndpoint(url: typed))
             } catch {
                 throw .configuration("--store: the \(scheme): address \(error)")
             }
+        case "postgres", "postgresql": kind = .postgres(try Self.postgres(typed, of: "--store"))
         default: throw .configuration("--store: '\(typed)' is not one of: \(Self.forms)")
+        }
+    }
+
+    /// Reads a URL of libpq as typed in an option.
+    private static func postgres(
+        _ typed: String, of option: String
+    ) throws(ServerError) -> PostgresAddress {
+        do throws(PostgresAddressError) {
+            return try PostgresAddress(url: typed)
+        } catch {
+            throw .configuration("\(option): the postgres: address \(error)")
         }
     }
 
@@ -94,29 +129,106 @@ public struct StoreAddress: Sendable, Hashable {
 
     /// Opens the store.
     ///
-    /// Blocks while a file is opened; a connection to a server is only started.
+    /// Blocks while a file is opened, and while a database is connected to; a connection to a
+    /// server of the Redis protocol is only started.
     ///
     /// - Parameters:
     ///   - memory: The memory for the pages of a store in memory, and for what is sent to and
     ///     received from a server.
+    ///   - configuration: The configuration of the service, with the bounds of the history.
+    ///   - access: The access to a server.
     ///   - onEvent: A function that receives the events of the store.
-    /// - Throws: `ServerError.failed` with the reason why the file cannot be opened.
+    /// - Throws: `ServerError.failed` with the reason why the file cannot be opened, and
+    ///   `ServerError.configuration` for an invalid address for notifications.
     package func open(
-        _ memory: MemoryBudget, onEvent: @escaping StoreEvent.Handler
+        _ memory: MemoryBudget, for configuration: ServiceConfiguration,
+        _ access: StoreAccess = StoreAccess(), onEvent: @escaping StoreEvent.Handler
     ) throws(ServerError) -> any ScreenStore {
+        let history = configuration.history
+        let listening = try access.listen.map { text throws(ServerError) in
+            guard text != "off" else { return PostgresStoreOptions.Listening.off }
+            return .server(try Self.postgres(text, of: "--store-listen"))
+        }
         do throws(StoreOpenError) {
             switch kind {
-            case .memory: return MemoryStore(memory: memory)
+            case .memory:
+                return MemoryStore(
+                    memory: memory, history: history,
+                    historyBytes: configuration.historyBytes ?? memory.cacheBytes(for: .history),
+                    feeds: (configuration.feeds, memory.cacheBytes(for: .events)))
             case .sqlite(let path):
-                return try SQLiteStore(path: path, options: SQLiteStoreOptions(onEvent: onEvent))
+                return try SQLiteStore(
+                    path: path,
+                    options: SQLiteStoreOptions(
+                        history: history, feeds: configuration.feeds, onEvent: onEvent))
             case .redis(let endpoint):
                 return try RedisStore(
-                    endpoint, options: RedisStoreOptions(memory: memory, onEvent: onEvent))
+                    endpoint,
+                    options: RedisStoreOptions(
+                        timeout: access.timeout, memory: memory, history: history,
+                        feeds: configuration.feeds, onEvent: onEvent))
+            case .postgres(let address):
+                return try PostgresStore(
+                    address,
+                    options: PostgresStoreOptions(
+                        connections: access.connections, timeout: access.timeout,
+                        listening: listening ?? .sameServer, memory: memory, history: history,
+                        feeds: configuration.feeds, onEvent: onEvent))
             }
         } catch {
             throw .failed(["broadsheet: \(error)"])
         }
     }
+}
+
+extension StoreAddress {
+    /// Opens the store, which the caller closes, to copy it or to copy another one to it.
+    ///
+    /// Nothing of a history is dropped, and nothing is added to one.
+    ///
+    /// - Throws: `ServerError.failed` with the reason why the store cannot be opened; for a source
+    ///   also if the file does not exist.
+    package func openToCopy(asTarget isTarget: Bool) throws(ServerError) -> any CopyableStore {
+        let everything = HistoryBounds(maxRevisions: .max, maxAge: .max, maxBytes: .max)
+        let history = isTarget ? .none : everything
+        do throws(StoreOpenError) {
+            switch kind {
+            case .memory: throw .cannotOpen(path: "memory", detail: "it cannot be copied")
+            case .sqlite(let path):
+                guard isTarget || access(path, F_OK) == 0 else {
+                    throw StoreOpenError.cannotOpen(path: path, detail: "there is no such file")
+                }
+                var options = SQLiteStoreOptions(history: history, feeds: FeedBounds())
+                options.allowsIncomplete = isTarget
+                return try SQLiteStore(path: path, options: options)
+            case .redis(let endpoint):
+                return try RedisStore(
+                    endpoint, options: RedisStoreOptions(history: history, feeds: FeedBounds()))
+            case .postgres(let address):
+                var options = PostgresStoreOptions(
+                    connections: PostgresStoreOptions.connectionRange.lowerBound,
+                    timeout: .seconds(60), listening: .off, history: history, feeds: FeedBounds())
+                options.allowsIncomplete = isTarget
+                return try PostgresStore(address, options: options)
+            }
+        } catch {
+            throw .failed(["broadsheet: \(error)"])
+        }
+    }
+}
+
+/// The access of a daemon to a store on a server.
+package struct StoreAccess: Sendable, Hashable {
+    /// The number of connections to a database for requests.
+    package var connections = PostgresStoreOptions.defaultConnections
+    /// The time that a request may take.
+    package var timeout = PostgresStoreOptions.defaultTimeout
+    /// The address of the connection for notifications: a URL of libpq, `off`, or `nil` for that of
+    /// the store.
+    package var listen: String?
+
+    /// Creates the access with the defaults.
+    package init() {}
 }
 
 extension StoreAddress: CustomStringConvertible {
@@ -125,11 +237,8 @@ extension StoreAddress: CustomStringConvertible {
         switch kind {
         case .memory: "memory"
         case .sqlite(let path): "sqlite:\(path)"
-        case .redis(let endpoint):
-            // An IPv6 address is in brackets in a URL (RFC 3986 §3.2.2).
-            (endpoint.host.contains(":")
-                ? "redis://[\(endpoint.host)]" : "redis://\(endpoint.host)")
-                + ":\(endpoint.port)/\(endpoint.database)"
+        case .redis(let endpoint): endpoint.description
+        case .postgres(let address): address.description
         }
     }
 }
@@ -147,7 +256,8 @@ extension StoreEvent {
         switch self {
         case .opened, .connected, .expired, .closed: .info
         case .inspected(_, let damaged): damaged == 0 ? .info : .error
-        case .unreachable, .subscriptionLost, .maintenanceFailed: .warning
+        case .unreachable, .subscriptionLost, .sentinelsSilent, .insecure, .maintenanceFailed:
+            .warning
         case .emptied, .filesLost, .damaged: .error
         }
     }

@@ -84,3 +84,8 @@ extension StoreOpenError: CustomStringConvertible {
         }
     }
 }
+
+extension StoreError: CustomStringConvertible {
+    /// The cause, for the operator.
+    public var description: String { reason }
+}

@@ -11,6 +11,11 @@ package enum StoreEvent: Hashable, Sendable {
     /// by one until the subscription is restored: slower, but as consistent. Reported once for each
     /// reason.
     case subscriptionLost(String)
+    /// No Sentinel names the primary; the connection to it stays. Reported once, until one does.
+    case sentinelsSilent(String)
+    /// The server, or the connection to it, is not as safe as it could be. Reported once for each
+    /// reason.
+    case insecure(String)
     /// The server has lost its keys; new screens have revisions above the given one, so that none
     /// is assigned again.
     case emptied(floor: String)
@@ -44,6 +49,9 @@ extension StoreEvent: CustomStringConvertible {
         case .unreachable(let reason): "the store cannot be reached: \(reason)"
         case .subscriptionLost(let reason):
             "subscription lost, each read queries the server: \(reason)"
+        case .sentinelsSilent(let reason):
+            "the connection to the primary stays, although \(reason)"
+        case .insecure(let what): what
         case .emptied(let floor):
             "the server has lost all screens; the revisions of new ones are above \(floor)"
         case .filesLost(let what): "the store refuses writes until a restart: \(what)"

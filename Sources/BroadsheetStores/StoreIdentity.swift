@@ -11,6 +11,12 @@ public struct StoreIdentity: Hashable, Sendable {
     /// The length of a sealing key, in bytes.
     public static let keyLength = 16
 
+    /// The name in a store that `broadsheet store copy` has not filled completely, which has no
+    /// sealing key.
+    static let incompleteName = "incomplete"
+    /// The reason why such a store is not opened.
+    static let incompleteReason = "an interrupted `broadsheet store copy` has not filled the store"
+
     /// Creates an identity from stored values, or `nil` if the key does not have ``keyLength``
     /// bytes.
     public init?(name: String, sealingKey: [UInt8]) {

@@ -179,7 +179,8 @@ extension StoredScreen {
         return PageLoad(screen: head, page: found.head, bytes: isWanted ? found.bytes : nil)
     }
 
-    private func page(_ number: Int) -> StoredPage? {
+    /// Returns a page, or `nil` if it is not among those of the part.
+    func page(_ number: Int) -> StoredPage? {
         let index = index(of: number)
         return index < pages.count && pages[index].number == number ? pages[index] : nil
     }
@@ -248,7 +249,7 @@ extension StoredScreen {
     }
 
     /// Returns the index of the first page whose number is at least `number`.
-    private func index(of number: Int) -> Int {
+    func index(of number: Int) -> Int {
         // Most pages arrive in order, at the end.
         guard let last = pages.last, last.number >= number else { return pages.count }
         return pages.partitioningIndex { $0.number >= number }

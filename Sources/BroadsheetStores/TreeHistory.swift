@@ -81,6 +81,11 @@ public struct TreeHistory: Sendable {
     /// - Complexity: O(log pages).
     public subscript(number: Int) -> UInt64? { position(of: number).map { self[$0].stored } }
 
+    /// Returns the revisions of a page, or `nil` for a page that is not stored.
+    ///
+    /// - Complexity: O(log pages).
+    func page(_ number: Int) -> Page? { position(of: number).map { self[$0] } }
+
     /// Returns the revision of the tree up to a page: the highest at which a page up to that one
     /// was stored or removed, or at which the tree began or ceased to have a next page.
     ///

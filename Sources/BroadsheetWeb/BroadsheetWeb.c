@@ -16,11 +16,44 @@ static const unsigned char element_d_ts[] = {
 #embed "element.d.ts"
 };
 
+static const unsigned char inspector_html[] = {
+#embed "inspector/inspector.html"
+};
+static const unsigned char inspector_css[] = {
+#embed "inspector/inspector.css"
+};
+static const unsigned char inspector_js[] = {
+#embed "inspector/inspector.js"
+};
+static const unsigned char common_js[] = {
+#embed "inspector/common.js"
+};
+static const unsigned char devices_js[] = {
+#embed "inspector/devices.js"
+};
+static const unsigned char playground_js[] = {
+#embed "inspector/playground.js"
+};
+static const unsigned char icon_svg[] = {
+#embed "inspector/icon.svg"
+};
+static const unsigned char samples_json[] = {
+#embed "inspector/samples.json"
+};
+
 static const BroadsheetWebFile files[] = {
     {"client.js", client_js, sizeof client_js},
     {"element.js", element_js, sizeof element_js},
     {"client.d.ts", client_d_ts, sizeof client_d_ts},
     {"element.d.ts", element_d_ts, sizeof element_d_ts},
+    {"inspector/inspector.html", inspector_html, sizeof inspector_html},
+    {"inspector/inspector.css", inspector_css, sizeof inspector_css},
+    {"inspector/inspector.js", inspector_js, sizeof inspector_js},
+    {"inspector/common.js", common_js, sizeof common_js},
+    {"inspector/devices.js", devices_js, sizeof devices_js},
+    {"inspector/playground.js", playground_js, sizeof playground_js},
+    {"inspector/icon.svg", icon_svg, sizeof icon_svg},
+    {"inspector/samples.json", samples_json, sizeof samples_json},
 };
 
 size_t broadsheet_web_count(void) { return sizeof files / sizeof files[0]; }

@@ -67,6 +67,10 @@ export interface Scroll {
 export interface Section {
   id: string | null;
   index: number;
+  /** In a window, the index in the whole tree of the section's first item here. */
+  firstItem?: number;
+  /** In a window, the number of the section's items in the whole tree. */
+  itemCount?: number;
   frame: Frame;
   collapsed: boolean;
   header?: View;
@@ -78,6 +82,16 @@ export interface Section {
   data?: any;
 }
 
+/** The place of a window in the tree of all pages (docs/api.md, "Windows"). */
+export interface WindowPlace {
+  section: string | null;
+  item: string | null;
+  origin: number;
+  firstSection: number;
+  before: number;
+  after: number;
+}
+
 /** A tree, as `GET …/layout` returns it (docs/api.md). It may have members that are not here. */
 export interface Tree {
   screen?: string;
@@ -86,8 +100,13 @@ export interface Tree {
   pageCount: number;
   hasNext: boolean;
   nextPageToken?: string;
+  hasPrevious?: boolean;
+  previousPageToken?: string;
+  /** The place of a window; absent in any other tree. */
+  window?: WindowPlace;
   viewport: {
     width: number; height: number; scale: number; direction: "ltr" | "rtl"; textScale?: number;
+    safeArea?: { top: number; left: number; bottom: number; right: number };
   };
   contentSize: { width: number; height: number };
   sections: Section[];
@@ -237,6 +256,7 @@ export interface ClientEvent {
   type: string;
   section?: string | number;
   item?: string | number;
+  view?: "header" | "footer";
   page?: number;
   name?: string;
   input?: any;
@@ -250,7 +270,8 @@ export class Screen {
    * Creates a screen, which makes no request before the first subscriber.
    *
    * @param url The URL of the screen, such as `https://host/v1/screens/home?client=web/5.2`. Its
-   *   query has the parameters of every layout.
+   *   query has the parameters of every layout. With `item`, `section` or `edge` the screen follows
+   *   a window: these, `before` and `after` go with the first request only.
    * @param options `headers`: none by default; `fetch`: the function to call instead of the global
    *   one; `signal`: aborted, it closes the screen.
    */
@@ -273,17 +294,29 @@ export class Screen {
   subscribe(listener: (update: Update) => void): () => void;
   /**
    * Sets parameters of the layout; null takes one back to that of the url, an array repeats one.
-   * The tree is requested again up to the page that it has, and stays until then. Equal values do
-   * nothing.
+   * The tree is requested again up to the page that it has, and stays until then; a window around
+   * the anchor that it has, unless `item`, `section` or `edge` are others. Equal values do nothing.
    */
   set(parameters: Record<string, string | number | boolean | (string | number)[] | null>): void;
   /**
    * Notes the offset along the main axis: x if the content is wider than the viewport, else y. The
    * next page is loaded when it is due (P12), also again after each page.
+   *
+   * In a window the offset is measured from the start of what the window has, and `length` is the
+   * length of that; without it no page is loaded. The previous page is due if the offset is below
+   * three lengths of the viewport, and at most a quarter of `before` and `after` together; so is the
+   * next one that near the end. After each tree of a window call it again.
+   *
+   * @param length The length of the content; by default that of `contentSize`.
    */
-  scrolled(offset: number): void;
-  /** Loads the next page, and resolves to whether it came. */
+  scrolled(offset: number, length?: number): void;
+  /** Loads the next page, and resolves to whether a page came. */
   loadNextPage(): Promise<boolean>;
+  /**
+   * Loads the previous page of a window, and resolves to whether a page came. While the next page
+   * is loading it does nothing, and resolves with that one; `loadNextPage` does the same.
+   */
+  loadPreviousPage(): Promise<boolean>;
   /**
    * Sends an event; `revision` and `at` are filled in. An action is sent in the same microtask with
    * all others of it, once: the promise resolves to the response, or rejects with the Problem. All

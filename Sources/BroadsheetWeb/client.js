@@ -1,6 +1,6 @@
-// Follows a screen of a Broadsheet daemon. The types, with all documentation, are in client.d.ts.
+// Follows a screen: docs/web.md, client.d.ts.
 
-export const version = "0.1.0";
+export const version = "0.2.0";
 
 const maxEvents = 1_000;
 const maxEventLength = 1 << 28;
@@ -12,18 +12,14 @@ export class Problem extends Error {
     const status = +document.status || 0;
     const code = document.code ?? (status ? `HTTP_${status}` : "NETWORK");
     const members = {errors: [], ...document, name: "Problem", status, code, retryAfter};
-    // An assignment of a member `__proto__` would set the prototype.
+    // An assignment would set `__proto__`.
     Object.defineProperties(this, Object.getOwnPropertyDescriptors(members));
   }
 }
 
 async function problemOf(response) {
-  let document;
-  try {
-    document = await response.json();
-  } catch {
-  }
-  if (typeof document !== "object") document = {};
+  const body = await response.json().catch(() => null);
+  const document = typeof body === "object" ? body : {};
   const {status, statusText} = response;
   const field = response.headers.get("Retry-After");
   const seconds = +field || (Date.parse(field) - Date.now()) / 1_000;
@@ -39,17 +35,15 @@ export function applyChanges(tree, changes) {
   for (const stage of changes.stages) sections = afterStage(sections, stage);
   sections = sections.slice();
   for (const {index, ...members} of changes.sections) {
-    const merged = {...at(sections, index), ...members};
-    sections[index] = Object.fromEntries(
-      Object.entries(merged).filter(([name, value]) => !(name in members) || value !== null));
+    sections[index] = {...at(sections, index), ...members};
+    for (const name in members) if (members[name] === null) delete sections[index][name];
   }
   placeItems(sections, changes.frames);
   sections.forEach((section, index) => {
     if (section.index !== index) sections[index] = {...section, index};
   });
-  const result = {...changes.tree, sections};
-  const diagnostics = result.diagnostics ?? tree.diagnostics;
-  return diagnostics === undefined ? result : {...result, diagnostics};
+  const {diagnostics} = tree;
+  return {...diagnostics && {diagnostics}, ...changes.tree, sections};
 }
 
 function at(list, index) {
@@ -58,8 +52,7 @@ function at(list, index) {
   return value;
 }
 
-// All are removed before any is inserted: indices of deletions, reloads and `from` are those before
-// the stage, all others those after it.
+// Indices of deletions, reloads and `from` are those before the stage, all others those after it.
 function afterStage(sections, stage) {
   const {deleteSections = [], insertSections = [], moveSections = []} = stage;
   const {deleteItems = [], insertItems = [], moveItems = [], reloadItems = []} = stage;
@@ -101,7 +94,6 @@ function afterStage(sections, stage) {
   return after;
 }
 
-// A list with others at their places in the result.
 function arranged(kept, pairs) {
   const result = [];
   let next = 0;
@@ -146,20 +138,11 @@ export class EventDecoder {
 
   push(bytes) {
     const text = this.#decoder.decode(bytes, {stream: true});
-    const events = [];
-    const ends = /\r\n?|\n/g;
-    let start = 0;
-    if (text && this.#skipsLineFeed) {
-      start = ends.lastIndex = text[0] === "\n" ? 1 : 0;
-      this.#skipsLineFeed = false;
-    }
-    for (let end; (end = ends.exec(text)); start = ends.lastIndex) {
-      const event = this.#take(this.#line + text.slice(start, end.index));
-      if (event) events.push(event);
-      this.#line = "";
-      this.#skipsLineFeed = end[0] === "\r" && ends.lastIndex === text.length;
-    }
-    this.#line += text.slice(start);
+    const lines = text.replace(this.#skipsLineFeed ? /^\n/ : "", "").split(/\r\n?|\n/);
+    if (text) this.#skipsLineFeed = text.endsWith("\r");
+    lines[0] = this.#line + lines[0];
+    this.#line = lines.pop();
+    const events = lines.map((line) => this.#take(line)).filter(Boolean);
     if (this.#line.length + this.#data.length > maxEventLength) {
       throw new RangeError("event too long");
     }
@@ -168,13 +151,11 @@ export class EventDecoder {
 
   #take(line) {
     if (!line) return this.#dispatch();
-    const colon = line.indexOf(":");
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? "" : line.slice(colon + (line[colon + 1] === " " ? 2 : 1));
+    const [field, value = ""] = line.split(/: ?(.*)/s);
     if (field === "event") this.#type = value;
-    else if (field === "data") this.#data += `${value}\n`;
-    else if (field === "id" && !value.includes("\0")) this.#id = value;
-    else if (field === "retry" && /^[0-9]+$/.test(value)) this.retry = +value;
+    if (field === "data") this.#data += `${value}\n`;
+    if (field === "id" && !value.includes("\0")) this.#id = value;
+    if (field === "retry" && /^[0-9]+$/.test(value)) this.retry = +value;
   }
 
   #dispatch() {
@@ -192,23 +173,22 @@ const finite = (value) =>
 const rounded = (value) => value < 0 ? Math.ceil(value - 0.5) : Math.floor(value + 0.5);
 
 export class Carousel {
-  constructor({isAlignCenter, isLooping, pageCount, copies, contentInset, sectionInset, ...lengths} = {}) {
-    this.isAlignCenter = !!isAlignCenter;
-    this.isLooping = !!isLooping;
-    this.pageCount = Math.max(0, finite(pageCount));
-    this.copies = Math.max(1, finite(copies));
-    for (const name of ["viewport", "content", "item"]) {
-      this[`${name}Length`] = finite(lengths[`${name}Length`]);
+  constructor(lengths = {}) {
+    for (const name of ["isAlignCenter", "isLooping"]) this[name] = !!lengths[name];
+    this.pageCount = Math.max(0, finite(lengths.pageCount));
+    this.copies = Math.max(1, finite(lengths.copies));
+    for (const name of ["viewportLength", "contentLength", "itemLength", "lineSpacing"]) {
+      this[name] = finite(lengths[name]);
     }
-    this.lineSpacing = finite(lengths.lineSpacing);
-    this.contentInset = [0, 1].map((end) => finite(contentInset?.[end]));
-    this.sectionInset = [0, 1].map((end) => finite(sectionInset?.[end]));
+    for (const name of ["contentInset", "sectionInset"]) {
+      this[name] = [0, 1].map((end) => finite(lengths[name]?.[end]));
+    }
   }
 
   static of(section, tree) {
     const {paging, scroll, items, frame} = section;
     if (!paging || !items.length) return null;
-    const isX = Boolean(scroll) || isSideways(tree);
+    const isX = scroll || isSideways(tree);
     const length = isX ? "width" : "height";
     const isMirrored = isX && tree.viewport.direction === "rtl";
     const start = (box) => isMirrored ? frame.width - box.x - box.width : isX ? box.x : box.y;
@@ -256,12 +236,8 @@ export class Carousel {
   get #centerInitial() { return this.sectionInset[0] - this.slack; }
   get #centerFinal() { return this.#centerInitial + this.lastPage * this.pageLength; }
   get #shift() { return this.isAlignCenter ? this.slack : 0; }
-  #isAtStart(offset) {
-    return offset <= (this.isAlignCenter ? this.#centerInitial : this.minOffset);
-  }
-  #isAtEnd(offset) {
-    return offset >= (this.isAlignCenter ? this.#centerFinal : this.maxOffset);
-  }
+  get #first() { return this.isAlignCenter ? this.#centerInitial : this.minOffset; }
+  get #last() { return this.isAlignCenter ? this.#centerFinal : this.maxOffset; }
   #page(offset) {
     return this.pageLength > 0
       ? finite((offset - this.sectionInset[0] + this.#shift) / this.pageLength) : 0;
@@ -283,8 +259,7 @@ export class Carousel {
     const page = this.#settled((origin + projected) / this.pageLength, speed);
     if (page >= this.lastPage) return this.maxOffset;
     if (page <= 0) return this.minOffset;
-    const first = this.isAlignCenter ? this.#centerInitial : this.minOffset;
-    return first + this.pageLength * page;
+    return this.#first + this.pageLength * page;
   }
 
   #settled(page, speed) {
@@ -297,8 +272,8 @@ export class Carousel {
   step(pages, from) {
     const offset = finite(from);
     if (!pages) return null;
-    if (pages > 0 && this.#isAtEnd(offset)) return this.isLooping ? this.initialOffset : null;
-    if (pages < 0 && this.#isAtStart(offset)) return this.isLooping ? this.finalOffset : null;
+    if (pages > 0 && offset >= this.#last) return this.isLooping ? this.initialOffset : null;
+    if (pages < 0 && offset <= this.#first) return this.isLooping ? this.finalOffset : null;
     const page = this.#page(offset);
     const isBetween = this.isAlignCenter && page !== Math.floor(page);
     const start = isBetween ? this.#centerInitial + rounded(page) * this.pageLength : offset;
@@ -315,7 +290,7 @@ export class Carousel {
     if (this.copies < 2) return null;
     const offset = finite(from);
     const {copyLength, contentInset: [start, end]} = this;
-    if (this.#isAtStart(offset)) {
+    if (offset <= this.#first) {
       return (this.isAlignCenter ? this.#centerInitial : offset) + copyLength;
     }
     const space = (this.viewportLength - start - end - this.itemLength) / 2;
@@ -325,6 +300,9 @@ export class Carousel {
     return position >= copyLength * (this.copies - 1) ? offset - copyLength : null;
   }
 }
+
+// The anchor that a URL names.
+const anchorOf = (url) => url.match(/[?&](item|section|edge)=[^&]*/g)?.join();
 
 const isSideways = (tree) => tree.contentSize.width > tree.viewport.width;
 
@@ -342,8 +320,6 @@ class Attempt extends AbortController {
   get isEnded() { return this.signal.aborted && !this.isTimeout; }
 }
 
-class Misfit extends Error {}
-
 export class Screen {
   tree = null;
   status = "closed";
@@ -356,10 +332,10 @@ export class Screen {
   #overrides = new Map();
   #listeners = new Set();
   #updates = [];
-  #since = null;
-  #session = null;
-  #attempt = null;
-  #resume = null;
+  #since;
+  #session;
+  #attempt;
+  #resume;
   #retry = 2_000;
   #failures = 0;
   #cuts = 0;
@@ -367,17 +343,17 @@ export class Screen {
   #lastByte = 0;
   #isHidden = false;
   #hiddenTimer;
-  #held = null;
-  #load = null;
-  #loading = null;
+  #held;
+  #load;
+  #loading;
   #pageFailures = 0;
-  #pageTimer = null;
-  #refusedToken = null;
+  #stops = {};
   #offset = null;
+  #length;
   #actions = [];
   #events = [];
   #eventFailures = 0;
-  #eventTimer = null;
+  #eventTimer;
   #isSending = false;
 
   constructor(url, {headers, fetch, signal} = {}) {
@@ -389,15 +365,20 @@ export class Screen {
     const [path, query = ""] = this.url.split("#")[0].split(/\?(.*)/s);
     this.#base = path.replace(/\/$/, "");
     for (const pair of query.split("&").filter(Boolean)) {
-      const [name, value = ""] = pair.split(/=(.*)/s);
-      this.#own.set(name, [...this.#own.get(name) ?? [], value]);
+      const [name] = pair.split("=");
+      this.#own.set(name, [...this.#own.get(name) ?? [], pair]);
     }
   }
 
   subscribe(listener) {
     const entry = {listener};
     if (!this.#signal?.aborted) {
-      if (!this.#session) this.#start();
+      if (!this.#session) {
+        this.#change({status: "connecting"});
+        this.#isHidden = false;
+        this.#listenToPage("addEventListener");
+        this.#follow(this.#session = {});
+      }
       this.#listeners.add(entry);
     }
     return () => {
@@ -409,25 +390,24 @@ export class Screen {
     const before = this.#address("");
     for (const [name, value] of Object.entries(parameters)) {
       if (value === null) this.#overrides.delete(name);
-      else this.#overrides.set(name, [value].flat().map(encodeURIComponent));
+      else this.#overrides.set(name, [value].flat().map((one) => `${name}=${encodeURIComponent(one)}`));
     }
-    if (this.#address("") === before) return;
+    const after = this.#address("");
+    if (after === before) return;
     this.#endPage();
-    this.#since = null;
+    const anchor = anchorOf(after);
+    if (!anchor || anchor !== anchorOf(before)) this.#since = null;
     this.#again();
   }
 
-  scrolled(offset) {
+  scrolled(offset, length) {
     this.#offset = finite(offset);
+    this.#length = length;
     this.#loadIfDue();
   }
 
-  loadNextPage() {
-    return this.#loading ??= this.#loadPage().finally(() => {
-      this.#loading = null;
-      this.#loadIfDue();
-    });
-  }
+  loadNextPage() { return this.#loadOnce("nextPageToken"); }
+  loadPreviousPage() { return this.#loadOnce("previousPageToken"); }
 
   send(event) {
     const filled = {revision: this.tree?.revision, at: Date.now() / 1_000, ...event};
@@ -468,7 +448,7 @@ export class Screen {
 
   wake() {
     if (this.#resume || performance.now() - this.#lastByte > 20_000) this.#again();
-    if (this.#pageTimer || this.#refusedToken) this.#endPage();
+    if (!this.#loading) this.#endPage();
     this.#loadIfDue();
     if (this.#eventFailures) this.flush();
   }
@@ -506,6 +486,7 @@ export class Screen {
   #replace(tree, since, changes) {
     this.#since = since;
     this.#failures = this.#pageFailures = 0;
+    if (tree.window) this.#offset = null;
     this.#change({tree, changes, status: "live", problem: null});
     this.#loadIfDue();
   }
@@ -513,16 +494,9 @@ export class Screen {
   #apply(changes, id) {
     const {to, from, reset} = changes;
     const {page, revision} = this.tree;
-    if (!reset && (from.page !== page || from.revision !== revision)) throw new Misfit();
+    if (!reset && (from.page !== page || from.revision !== revision)) throw new RangeError();
     const tree = applyChanges(this.tree, changes);
     this.#replace(tree, id ?? `${to.revision}.${to.tag}`, reset ? null : changes);
-  }
-
-  #start() {
-    this.#change({status: "connecting"});
-    this.#isHidden = false;
-    this.#listenToPage("addEventListener");
-    this.#follow(this.#session = {});
   }
 
   async #follow(session) {
@@ -577,9 +551,11 @@ export class Screen {
   }
 
   #place() {
-    const {page} = this.tree ?? {};
-    if (this.tree && this.#since) return `since=${encodeURIComponent(this.#since)}&page=${page}`;
-    return page ? `page=${page}` : "";
+    const {tree} = this;
+    const since = tree && this.#since;
+    const hasPage = tree && !anchorOf(this.#address("")) && (since || tree.page);
+    return [since && `since=${encodeURIComponent(since)}`, hasPage && `page=${tree.page}`]
+      .filter(Boolean).join("&");
   }
 
   async #stream(attempt) {
@@ -630,14 +606,11 @@ export class Screen {
   }
 
   #receive({type, id, data}) {
-    if (type === "tree") {
-      this.#replace(JSON.parse(data), id);
-    } else if (type === "changes") {
-      this.#apply(JSON.parse(data), id);
-    } else if (type === "removed") {
+    if (type === "tree") this.#replace(JSON.parse(data), id);
+    if (type === "changes") this.#apply(JSON.parse(data), id);
+    if (type === "problem") throw new Problem(JSON.parse(data));
+    if (type === "removed") {
       throw new Problem({status: 404, code: "SCREEN_NOT_FOUND", detail: "The screen was removed."});
-    } else if (type === "problem") {
-      throw new Problem(JSON.parse(data));
     }
   }
 
@@ -646,9 +619,9 @@ export class Screen {
     const place = this.#place();
     if (!place) {
       const [tree, response] = await this.#json("layout", "", attempt);
-      const tag = /"(.*?)(-gzip)?"/.exec(response.headers.get("ETag"));
+      const tag = response.headers.get("ETag")?.replace(/^.*?"|(-gzip)?"$/g, "");
       this.#lastByte = performance.now();
-      this.#replace(tree, tree.revision + (tag ? `.${tag[1]}` : ""));
+      this.#replace(tree, `${tree.revision}${tag ? `.${tag}` : ""}`);
       return 0;
     }
     const query = this.#since ? place : `since=0&${place}`;
@@ -662,17 +635,35 @@ export class Screen {
 
   #loadIfDue() {
     const {tree} = this;
-    if (this.#offset === null || this.#pageTimer || this.#loading || !this.#session) return;
-    if (!tree?.nextPageToken || tree.nextPageToken === this.#refusedToken || !this.#since) return;
+    if (this.#offset === null || !this.#session || !tree || !this.#since) return;
+    if (tree.window && !this.#length) return;
     const length = isSideways(tree) ? "width" : "height";
-    const isNear = this.#offset > tree.contentSize[length] - 3 * tree.viewport[length];
-    if (isNear || !tree.sections.length) this.loadNextPage();
+    const {before = Infinity, after = 0} = tree.window ?? {};
+    // docs/web.md, Windows
+    const near = Math.min(3 * tree.viewport[length], (before + after) / 4);
+    const end = this.#length ?? tree.contentSize[length];
+    const isDue = {
+      nextPageToken: this.#offset > end - near || !tree.sections.length,
+      previousPageToken: this.#offset < near,
+    };
+    for (const name in isDue) {
+      const {token, timer} = this.#stops[name] ?? {};
+      if (isDue[name] && tree[name] && !timer && token !== tree[name]) this.#loadOnce(name);
+    }
   }
 
-  async #loadPage() {
-    const token = this.tree?.nextPageToken;
+  #loadOnce(name) {
+    return this.#loading ??= this.#loadPage(name).finally(() => {
+      this.#loading = null;
+      this.#loadIfDue();
+    });
+  }
+
+  async #loadPage(name) {
+    const token = this.tree?.[name];
     if (!token || !this.#since) return false;
-    this.#endPage();
+    clearTimeout(this.#stops[name]?.timer);
+    this.#stops[name] = {};
     const load = this.#load = new Attempt();
     this.#held = [];
     try {
@@ -681,24 +672,22 @@ export class Screen {
       if (load.isEnded) return false;
       this.#held = null;
       this.#apply(changes);
+      if (this.tree[name] === token) this.#stops[name] = {token};
       this.#again();
       return true;
     } catch (error) {
-      if (!load.isEnded) this.#pageFailed(error, token);
+      if (!load.isEnded) this.#pageFailed(error, name, token);
       return false;
     }
   }
 
-  #pageFailed(error, token) {
-    const problem = error instanceof Problem ? error : networkProblem(error);
-    if (isPassing(problem)) {
-      this.#pageTimer = setTimeout(() => {
-        this.#pageTimer = null;
-        this.#loadIfDue();
-      }, delayAfter(problem, this.#pageFailures++));
-    } else {
-      this.#refusedToken = token;
-    }
+  #pageFailed(error, name, token) {
+    const problem = networkProblem(error);
+    const timer = isPassing(problem) && setTimeout(() => {
+      this.#stops[name] = {};
+      this.#loadIfDue();
+    }, delayAfter(problem, this.#pageFailures++));
+    this.#stops[name] = {token, timer};
     if (problem.code !== "PAGE_NOT_LOADED") this.#change({problem});
     const held = this.#held ?? [];
     this.#held = null;
@@ -712,8 +701,9 @@ export class Screen {
 
   #endPage() {
     this.#load?.abort();
-    clearTimeout(this.#pageTimer);
-    this.#load = this.#pageTimer = this.#held = this.#refusedToken = null;
+    for (const name in this.#stops) clearTimeout(this.#stops[name].timer);
+    this.#stops = {};
+    this.#load = this.#held = null;
   }
 
   #collect(events, delay) {
@@ -722,9 +712,8 @@ export class Screen {
   }
 
   #sendActions() {
-    const actions = this.#actions.splice(0);
-    while (actions.length) {
-      const some = actions.splice(0, maxEvents);
+    while (this.#actions.length) {
+      const some = this.#actions.splice(0, maxEvents);
       this.#post(some.map((action) => action.filled)).then(
         (result) => some.forEach((action) => action.resolve(result)),
         (problem) => some.forEach((action) => action.reject(problem)));
@@ -740,12 +729,12 @@ export class Screen {
   }
 
   #address(path, query = "") {
-    const parameters = [...new Map([...this.#own, ...this.#overrides])]
-      .filter(([name]) => path !== "events" || /^(client|flags|catalog)$/.test(name))
-      .flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
-    const base = path[0] === "/" ? this.#base.replace(/\/v1\/screens\/.*/, "") : `${this.#base}/`;
-    const all = path[0] === "/" ? [] : [...parameters, query];
-    return `${base}${path}?${all.join("&")}`.replace(/[?&]+$/, "");
+    if (path[0] === "/") return this.#base.replace(/\/v1\/screens\/.*/, "") + path;
+    const all = new Map([...this.#own, ...this.#overrides]);
+    const parameters = [...all.values()].flat().filter((one) => path === "events"
+      ? /^(client|flags|catalog)=/.test(one)
+      : !/since=\d+\./.test(query) || !/^(item|section|edge|before|after)=/.test(one));
+    return `${this.#base}/${path}?${[...parameters, query].join("&")}`.replace(/[?&]+$/, "");
   }
 
   async #json(path, query, attempt, init) {

@@ -26,7 +26,9 @@ export interface Selection { item: Item; section: Section; element: HTMLElement 
  *
  * Attributes: `src`, the URL of a screen; `report`, what the daemon receives as well, of
  * `select willDisplay didEndDisplaying pageDidAppear failed` (none by default); `passive`, without
- * tab stops, keys and automatic turns of pages.
+ * tab stops, keys and automatic turns of pages; `item`, `section` and `edge`, the anchor of a window,
+ * for a URL without them. A window opens with its anchor at the start of the view, with `edge="end"`
+ * at its end; a reader within 1 px of that end stays there.
  *
  * Events: `update` (`detail`: an `Update` of client.js, after drawing), `select` (`detail`: a `Selection`; it
  * bubbles and can be cancelled, and then is not reported), `problem` (`detail`: a `Problem`).

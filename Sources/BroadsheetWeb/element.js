@@ -1,4 +1,4 @@
-// Draws a screen. The types, with all documentation, are in element.d.ts.
+// Draws a screen: docs/web.md, element.d.ts.
 
 import {Carousel, Screen} from "./client.js";
 
@@ -7,10 +7,11 @@ export const cells = Object.create(null);
 const maxPooled = 50;
 const motion = {duration: 250, easing: "ease-out"};
 const controls = "a[href], button, input, select, textarea, label, summary, [contenteditable]";
+const anchors = ["item", "section", "edge"];
 const extents = new WeakMap();
 
-const make = (name, hidden) => {
-  const element = document.createElement("div");
+const make = (name, hidden, tag = "div") => {
+  const element = document.createElement(tag);
   element.className = name;
   style(element, {position: "absolute", boxSizing: "border-box"});
   if (hidden) element.setAttribute("aria-hidden", "true");
@@ -33,6 +34,8 @@ const attribute = (element, name, value) => {
 };
 
 const axisOf = (isX, isMirrored, total) => ({isX, isMirrored: isX && isMirrored, total});
+const axisOfTree = ({contentSize: {width}, viewport}) =>
+  axisOf(width > viewport.width, viewport.direction === "rtl", width);
 const lengthOf = (box, {isX}) => isX ? box.width : box.height;
 const startOf = (box, {isX, isMirrored, total}) =>
   isMirrored ? total - box.x - box.width : isX ? box.x : box.y;
@@ -41,22 +44,34 @@ const startOf = (box, {isX, isMirrored, total}) =>
 // always in order, but need not be.
 function extentOf(list, axis) {
   const name = axis.isMirrored ? axis.total : axis.isX;
-  const known = extents.get(list) ?? new Map();
-  extents.set(list, known);
-  if (!known.has(name)) {
-    const ends = new Float64Array(list.length);
-    const starts = new Float64Array(list.length);
-    list.forEach(({frame}, index) => {
-      const end = startOf(frame, axis) + lengthOf(frame, axis);
-      ends[index] = Math.max(end, ends[index - 1] ?? end);
-    });
-    for (let index = list.length - 1; index >= 0; index--) {
-      const start = startOf(list[index].frame, axis);
-      starts[index] = Math.min(start, starts[index + 1] ?? start);
+  let known = extents.get(list);
+  if (known?.name !== name) {
+    const starts = list.map(({frame}) => startOf(frame, axis));
+    const ends = list.map(({frame}, index) => starts[index] + lengthOf(frame, axis));
+    for (let index = 1; index < list.length; index++) {
+      ends[index] = Math.max(ends[index], ends[index - 1]);
     }
-    known.set(name, {ends, starts});
+    for (let index = list.length - 2; index >= 0; index--) {
+      starts[index] = Math.min(starts[index], starts[index + 1]);
+    }
+    extents.set(list, known = {name, ends, starts});
   }
-  return known.get(name);
+  return known;
+}
+
+// The part of the content that a tree has, and the end of its last item.
+function rangeOf({sections, window, hasPrevious, hasNext}, axis, total) {
+  if (!window || !sections.length) return {start: 0, end: total};
+  const [first, final] = [sections[0], sections.at(-1)];
+  const inside = ({items, frame}, view) => extentOf(
+    [...items, view].filter(Boolean), {...axis, total: frame.width});
+  const start = startOf(first.frame, axis)
+    + (first.firstItem ? inside(first, first.footer).starts[0] ?? lengthOf(first.frame, axis) : 0);
+  const top = startOf(final.frame, axis);
+  const last = top + (inside(final, final.header).ends.at(-1) ?? 0);
+  const isCut = final.firstItem + final.items.length < final.itemCount;
+  const end = isCut ? last : top + lengthOf(final.frame, axis);
+  return {start: hasPrevious ? start : 0, end: hasNext ? end : total, last};
 }
 
 function firstAbove(list, value) {
@@ -79,6 +94,9 @@ function overlapping(list, axis, low, high) {
   return found;
 }
 
+const including = (index, list) => index >= 0 && !list.includes(index)
+  ? [...list, index].sort((one, other) => one - other) : list;
+
 function keysOf(tree) {
   let count = 0;
   return tree.sections.map(({id}) => id === null ? count++ : `"${id}`);
@@ -96,45 +114,30 @@ function arrange(parent, children, active) {
   }
 }
 
-const boundAt = (node) => {
-  while (node && !node.broadsheet) node = node.parentNode;
-  return node?.broadsheet;
-};
+const boundAt = (node) => node && (node.broadsheet ?? boundAt(node.parentNode));
 
 const valueAt = (data, pointer) => pointer.split("/").slice(1).reduce((value, part) => {
   const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
-  return value !== null && typeof value === "object" && Object.hasOwn(value, name)
-    ? value[name] : undefined;
+  return value instanceof Object && Object.hasOwn(value, name) ? value[name] : undefined;
 }, data);
 
 function textAt(data, source) {
-  if (typeof source === "string") return valueAt(data, source) ?? "";
-  return source.join.map((pointer) => valueAt(data, pointer))
-    .filter((part) => part !== undefined && part !== null).join(source.by ?? "");
+  const {join = [source], by = ""} = source;
+  return join.map((pointer) => valueAt(data, pointer) ?? null)
+    .filter((part) => part !== null).join(by);
 }
 
-function namedBoxes(box, found = new Map()) {
-  if (typeof box !== "object" || box === null) return found;
-  if (typeof box.name === "string") found.set(box.name, box);
-  const {column, row, overlay, cases, default: other} = box;
-  for (const child of [column, row, overlay, Object.values(cases ?? {}), other].flat()) {
-    namedBoxes(child, found);
-  }
-  return found;
-}
+const namedBoxes = (box) =>
+  [box, ...Object.values(box).flatMap((value) => value instanceof Object ? namedBoxes(value) : [])]
+    .filter(({name}) => typeof name === "string");
 
-function isAddress(value) {
-  try {
-    return /^https?:$/.test(new URL(value, document.baseURI).protocol);
-  } catch {
-    return false;
-  }
-}
+const isAddress = (value) =>
+  /^https?:$/.test(Object.assign(document.createElement("a"), {href: value}).protocol);
 
 const Base = globalThis.HTMLElement ?? class {};
 
 export class BroadsheetScreen extends Base {
-  static observedAttributes = ["src", "passive"];
+  static observedAttributes = ["src", "passive", ...anchors];
   #screen = null;
   #end = null;
   #tree = null;
@@ -151,26 +154,28 @@ export class BroadsheetScreen extends Base {
   #sizeTimer;
   #library;
   #fonts = {};
-  #types = {};
+  #types = new Map();
   #shown = new Map();
   #current = new Map();
   #problem = null;
   #page;
   #signature;
   #leaving;
+  #isForEnd;
+  #isAtEnd;
 
   get screen() { return this.#screen; }
 
   set screen(screen) {
     this.#disconnect();
     this.#screen = screen;
-    this.#tree = this.#library = this.#page = null;
+    this.#library = this.#page = null;
     if (this.isConnected) this.#connect();
   }
 
   attributeChangedCallback(name, _, value) {
     if (name === "src") this.screen = value === null ? null : new Screen(value);
-    else if (this.#tree) this.#draw();
+    else if (this.#end) this.#measure();
   }
 
   connectedCallback() { this.#connect(); }
@@ -179,8 +184,9 @@ export class BroadsheetScreen extends Base {
 
   #connect() {
     if (!this.#screen || this.#sizes) return;
-    if (getComputedStyle(this).display === "inline") this.style.display = "block";
-    if (getComputedStyle(this).position === "static") this.style.position = "relative";
+    const {display, position} = getComputedStyle(this);
+    if (display === "inline") this.style.display = "block";
+    if (position === "static") this.style.position = "relative";
     style(this, {isolation: "isolate", overflowAnchor: "none"});
     this.#content ??= make("content");
     style(this.#content, {position: "relative", top: "0px"});
@@ -228,11 +234,17 @@ export class BroadsheetScreen extends Base {
     const height = this.#scroller.clientHeight;
     if (!(width > 0 && height > 0)) return;
     const scale = Math.min(8, Math.max(0.5, Math.round(devicePixelRatio * 1_000) / 1_000));
+    const query = new URLSearchParams(this.#screen.url.split("#")[0].split("?")[1]);
+    const anchor = anchors.some((name) => query.has(name)) ? query
+      : new Map(anchors.map((name) => [name, this.getAttribute(name)]));
+    const isWindow = anchors.some((name) => anchor.get(name));
+    this.#isForEnd = anchor.get("edge") === "end";
+    const reach = isWindow ? Math.min(100_000, 6 * Math.max(width, height)) : null;
     const all = {
       width: Math.round(width * 1_000) / 1_000, height, scale, direction: getComputedStyle(this).direction,
+      before: reach, after: reach, ...Object.fromEntries(anchor),
     };
-    const own = Object.entries(all)
-      .filter(([name]) => !new RegExp(`[?&]${name}=`).test(this.#screen.url));
+    const own = Object.entries(all).filter(([name]) => !query.has(name));
     this.#screen.set({...Object.fromEntries(own), coordinates: "section"});
     if (this.#end) return this.#draw();
     this.#end = this.#screen.subscribe((update) => this.#receive(update));
@@ -251,27 +263,23 @@ export class BroadsheetScreen extends Base {
     this.#scroller = scroller;
   }
 
-  #port() {
-    const {isX, isMirrored} = this.#axis;
-    const scroller = this.#scroller;
-    const {left, top} = scroller === document.scrollingElement
-      ? {left: 0, top: 0} : scroller.getBoundingClientRect();
-    const length = isX ? scroller.clientWidth : scroller.clientHeight;
-    const start = isX ? left + scroller.clientLeft : top + scroller.clientTop;
-    return {start: isMirrored ? -start - length : start, length};
-  }
 
-  #own({frame}) { return axisOf(this.#axis.isX, this.#axis.isMirrored, frame.width); }
+  #own({frame}) { return {...this.#axis, total: frame.width}; }
 
   #startIn(rect) {
     return this.#axis.isMirrored ? -rect.right : this.#axis.isX ? rect.left : rect.top;
   }
 
   #place() {
-    const port = this.#port();
-    return {
-      offset: port.start - this.#startIn(this.#content.getBoundingClientRect()), length: port.length,
-    };
+    const {isX, isMirrored, start} = this.#axis;
+    const scroller = this.#scroller;
+    const {left, top} = scroller === document.scrollingElement
+      ? {left: 0, top: 0} : scroller.getBoundingClientRect();
+    const length = isX ? scroller.clientWidth : scroller.clientHeight;
+    const first = isX ? left + scroller.clientLeft : top + scroller.clientTop;
+    const edge = isMirrored ? -first - length : first;
+    const offset = edge - this.#startIn(this.#content.getBoundingClientRect()) + start;
+    return {edge, length, offset};
   }
 
   #scrollBy(distance) {
@@ -299,27 +307,33 @@ export class BroadsheetScreen extends Base {
   #show(tree, changes) {
     const previous = this.#tree;
     const old = previous && this.#snapshot(changes);
-    const anchor = old && this.#anchor(tree, old);
-    const isX = tree.contentSize.width > tree.viewport.width;
-    const isMirrored = tree.viewport.direction === "rtl";
-    this.#axis = axisOf(isX, isMirrored, tree.contentSize.width);
+    let anchor = old ? this.#anchor(tree, old) : undefined;
+    this.#isAtEnd = old && this.#isForEnd && (this.#isAtEnd || !previous.hasNext)
+      && old.offset + old.length > old.axis.last - 1;
+    const {width, height} = tree.contentSize;
+    const axis = this.#axis = axisOfTree(tree);
+    const {isX, isMirrored} = axis;
     this.style.overflowX = isX ? "" : "clip";
     this.#findScroller();
     const [only] = tree.sections;
     const copies = only?.paging && !only.scroll ? only.paging.copies - 1 : 0;
     const rest = copies && copies * Carousel.of(only, tree).copyLength;
+    const {start, end, last} = rangeOf(tree, axis, (isX ? width : height) - rest);
+    const shift = isMirrored ? width - end : start;
+    Object.assign(axis, {start, end, last, shift});
     style(this.#content, {
-      width: `${tree.contentSize.width - (isX ? rest : 0)}px`,
-      height: `${tree.contentSize.height - (isX ? 0 : rest)}px`,
-      overflow: rest ? "clip" : "visible", direction: tree.viewport.direction,
+      width: `${isX ? end - start : width}px`, height: `${isX ? height : end - start}px`,
+      overflow: rest || tree.window ? "clip" : "visible", direction: tree.viewport.direction,
     });
-    this.#axis.shift = isX && isMirrored ? rest : 0;
     this.#tree = tree;
     this.#keys = keysOf(tree);
     this.#signature = `${tree.viewport.textScale}`;
+    if (this.#isAtEnd) anchor = {offset: old.offset + end - old.axis.end};
     if (anchor) {
-      const {offset} = this.#place();
-      this.#scrollBy(anchor.offset - offset);
+      this.#scrollBy(anchor.offset - this.#place().offset);
+    } else if (anchor === undefined && tree.window?.item) {
+      this.#scrollBy(this.#isForEnd ? -1e9 : 1e9);
+      this.reveal(tree.window.section, tree.window.item, {focus: false});
     }
     this.#leaving = old?.rects;
     this.#draw();
@@ -333,87 +347,73 @@ export class BroadsheetScreen extends Base {
   }
 
   #snapshot(changes) {
-    const {offset, length} = this.#place();
+    const axis = this.#axis;
     const isMoving = changes && !matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const port = this.#port();
+    const {edge, length, offset} = this.#place();
     const rects = new Map();
-    if (isMoving) {
-      for (const element of this.#moving()) {
-        const rect = element.getBoundingClientRect();
-        const start = this.#startIn(rect);
-        if (start < port.start + length && start + lengthOf(rect, this.#axis) > port.start) {
-          rects.set(element, rect);
-        }
-      }
+    for (const element of isMoving ? this.#moving() : []) {
+      const rect = element.getBoundingClientRect();
+      const start = this.#startIn(rect) - edge;
+      if (start < length && start + lengthOf(rect, axis) > 0) rects.set(element, rect);
     }
-    return {offset, length, tree: this.#tree, axis: this.#axis, rects, isMoving};
+    return {offset, length, axis, rects, isMoving};
   }
 
-  * #moving() {
-    for (const view of this.#views.values()) {
-      if (view.header) yield view.header;
-      if (view.footer) yield view.footer;
-      for (const {element} of view.items.values()) yield element;
-    }
+  #moving() {
+    return [...this.#views.values()].flatMap(({parts, items}) => [...parts.values(), ...items.values()])
+      .filter(({part}) => part !== "decoration").map(({element}) => element);
   }
 
   #anchor(tree, {offset, length, axis}) {
-    if (offset <= 0) return null;
-    const sections = new Map(keysOf(tree).map((key, index) => [key, tree.sections[index]]));
-    const next = axisOf(
-      tree.contentSize.width > tree.viewport.width, tree.viewport.direction === "rtl",
-      tree.contentSize.width);
+    if (offset <= 0 && !this.#tree.hasPrevious && !tree.hasPrevious) return null;
+    const keys = keysOf(tree);
+    const next = axisOfTree(tree);
     const candidates = [];
-    let items;
-    const add = (rank, key, section, start, item) => {
-      const other = sections.get(key);
-      if (!other) return;
-      let end = startOf(other.frame, next);
-      if (item) {
-        items = items?.section === other ? items : {
-          section: other, byId: new Map(other.items.map((one) => [one.id, one])),
-        };
-        const match = items.byId.get(item.id);
-        if (!match) return;
-        end += startOf(match.frame, axisOf(next.isX, next.isMirrored, other.frame.width));
-      }
-      candidates.push({rank, key, id: item?.id, start, offset: offset + end - start});
-    };
     const focused = this.#focused();
     for (const index of overlapping(this.#tree.sections, axis, offset, offset + length)) {
       const section = this.#tree.sections[index];
       const key = this.#keys[index];
+      const other = tree.sections[keys.indexOf(key)];
+      if (!other) continue;
+      const add = (rank, start, end, id) =>
+        candidates.push({rank, key, id, start, offset: offset + end - start});
+      const rankOf = (start) => start < offset ? 2 : 1;
       const top = startOf(section.frame, axis);
-      add(section.scroll ? top >= offset ? 1 : 2 : 3, key, section, top);
+      const otherTop = startOf(other.frame, next);
+      add(section.scroll ? rankOf(top) : 3, top, otherTop);
       if (section.scroll) continue;
       const own = this.#own(section);
+      const others = new Map(other.items.map((item) => [item.id, item]));
       for (const place of overlapping(section.items, own, offset - top, offset + length - top)) {
         const item = section.items[place];
+        const match = others.get(item.id);
+        if (!match) continue;
         const start = top + startOf(item.frame, own);
-        const isFocused = focused?.item === item;
-        add(isFocused ? 0 : start >= offset ? 1 : 2, key, section, start, item);
+        add(focused?.item === item ? 0 : rankOf(start), start,
+          otherTop + startOf(match.frame, {...next, total: other.frame.width}), item.id);
       }
     }
     candidates.sort((one, other) => one.rank - other.rank || one.start - other.start);
     const [best] = candidates;
-    if (!best) return null;
-    const view = this.#views.get(best.key);
-    best.element = best.id === undefined ? view?.element : view?.items.get(best.id)?.element;
-    best.before = best.element && this.#still(best.element) - this.#port().start;
+    if (best) best.before = this.#still(best);
     return best;
   }
 
-  #still(element) {
+  #elementOf({key, id}) {
+    const view = this.#views.get(key);
+    return id === undefined ? view?.element : view?.items.get(id)?.element;
+  }
+
+  #still(anchor) {
+    const element = this.#elementOf(anchor);
+    if (!element) return NaN;
     const shift = new DOMMatrix(getComputedStyle(element).transform);
-    return this.#startIn(element.getBoundingClientRect())
+    return this.#startIn(element.getBoundingClientRect()) - this.#place().edge
       - (this.#axis.isX ? (this.#axis.isMirrored ? -shift.e : shift.e) : shift.f);
   }
 
-  #settle({key, id, before}) {
-    const view = this.#views.get(key);
-    const element = id === undefined ? view?.element : view?.items.get(id)?.element;
-    if (!element || before === undefined) return;
-    const distance = this.#still(element) - this.#port().start - before;
+  #settle(anchor) {
+    const distance = this.#still(anchor) - anchor.before;
     if (!distance || Math.abs(distance) >= 2) return;
     const name = this.#axis.isX ? "left" : "top";
     const sign = this.#axis.isMirrored ? 1 : -1;
@@ -422,10 +422,8 @@ export class BroadsheetScreen extends Base {
 
   #move({rects, isMoving}, changes, anchor) {
     if (!isMoving) return;
-    const still = anchor && this.#views.get(anchor.key)?.items.get(anchor.id)?.element;
-    const {stages} = changes;
-    const tree = this.#tree;
-    const born = new Set(stages.flatMap(({insertItems = [], insertSections = []}) => [
+    const still = anchor && this.#elementOf(anchor);
+    const born = new Set(changes.stages.flatMap(({insertItems = [], insertSections = []}) => [
       ...insertItems.map(({value}) => value), ...insertSections.flatMap(({value}) => value.items)]));
     const drawn = new Set(this.#moving());
     for (const element of drawn) {
@@ -442,20 +440,16 @@ export class BroadsheetScreen extends Base {
       }
     }
     const base = this.#content.getBoundingClientRect();
-    for (const [element, rect] of rects) {
+    for (const [element, {left, top, width, height}] of rects) {
       const {item, view} = element.broadsheet;
-      const section = tree.sections[this.#keys.indexOf(view?.key)];
+      const section = this.#tree.sections[this.#keys.indexOf(view?.key)];
       if (drawn.has(element) || section?.items.some(({id}) => id === item.id)) continue;
       element.inert = true;
       style(element, {position: "absolute", margin: "0px"});
       attribute(element, "aria-hidden", "true");
-      place(element, {
-        x: rect.left - base.left, y: rect.top - base.top, width: rect.width, height: rect.height,
-      });
+      place(element, {x: left - base.left, y: top - base.top, width, height});
       this.#content.append(element);
-      element.animate([{opacity: 1}, {opacity: 0}], motion).finished.catch(() => {}).then(() => {
-        element.remove();
-      });
+      element.animate([{opacity: 1}, {opacity: 0}], motion).onfinish = () => element.remove();
     }
   }
 
@@ -470,16 +464,13 @@ export class BroadsheetScreen extends Base {
     const tree = this.#tree;
     if (!tree || !this.#end && !this.isConnected) return;
     const {offset, length} = this.#place();
-    if (offset <= 0 && parseFloat(this.#content.style.top)) this.#content.style.top = "0px";
+    const {start, end} = this.#axis;
+    if (offset <= start && parseFloat(this.#content.style.top)) this.#content.style.top = "0px";
     const low = offset - length;
     const high = offset + 2 * length;
-    const near = new Set(overlapping(tree.sections, this.#axis, low, high));
     const focused = this.#focused();
-    if (focused) {
-      const index = this.#keys.indexOf(focused.view.key);
-      if (index >= 0) near.add(index);
-    }
-    const indexes = [...near].sort((one, other) => one - other);
+    const indexes = including(
+      this.#keys.indexOf(focused?.view.key), overlapping(tree.sections, this.#axis, low, high));
     const keep = new Set(indexes.map((index) => this.#keys[index]));
     for (const [key, view] of this.#views) {
       if (keep.has(key)) continue;
@@ -491,14 +482,14 @@ export class BroadsheetScreen extends Base {
     arrange(this.#content, indexes.map((index) => {
       const view = this.#views.get(this.#keys[index]) ?? this.#addSection(this.#keys[index]);
       const section = tree.sections[index];
-      const start = startOf(section.frame, this.#axis);
+      const top = startOf(section.frame, this.#axis);
       view.isLast = index === tree.sections.length - 1 && tree.hasNext;
-      this.#drawSection(view, section, low - start, high - start, focused);
-      this.#note(view, offset - start, length, shown);
+      this.#drawSection(view, section, low - top, high - top, focused);
+      this.#note(view, offset - top, length, shown);
       return view.element;
     }), this.#active);
     this.#reportShown(shown);
-    this.#screen.scrolled(offset);
+    this.#screen.scrolled(offset - start, tree.window && end - start);
   }
 
   #addSection(key) {
@@ -508,7 +499,7 @@ export class BroadsheetScreen extends Base {
     style(list, {left: "0px", top: "0px", width: "100%", height: "100%"});
     element.append(list);
     this.#content.append(element);
-    const view = {key, element, list, items: new Map(), snaps: new Map(), decorations: []};
+    const view = {key, element, list, items: new Map(), parts: new Map(), snaps: new Map()};
     this.#views.set(key, view);
     return view;
   }
@@ -517,60 +508,51 @@ export class BroadsheetScreen extends Base {
     clearTimeout(view.restTimer);
     clearTimeout(view.rollTimer);
     if (view.axis) this.#offsets.set(view.key, this.#listOffset(view));
-    for (const id of [...view.items.keys()]) this.#removeItem(view, id);
-    for (const name of ["header", "footer", ...view.decorations.keys()]) this.#removePart(view, name);
+    for (const bounds of [view.items, view.parts]) {
+      for (const key of bounds.keys()) this.#remove(bounds, key);
+    }
   }
 
   #drawSection(view, section, low, high, focused) {
     const {element, list} = view;
-    const isNew = view.section !== section;
-    view.section = section;
+    const {isX, shift} = this.#axis;
+    const isNew = view.section !== section || view.shift !== shift;
+    Object.assign(view, {section, shift});
     const {frame} = section;
     if (isNew) {
-      place(element, {...frame, x: frame.x - (this.#axis.shift ?? 0)});
+      place(element, isX ? {...frame, x: frame.x - shift} : {...frame, y: frame.y - shift});
       attribute(element, "data-id", section.id);
       this.#drawParts(view);
-      attribute(element, "aria-label", view.header?.textContent.trim() || section.id);
+      const header = view.parts.get("header")?.element;
+      attribute(element, "aria-label", header?.textContent.trim() || section.id);
     }
     const wasScrolling = view.axis;
     if (isNew) this.#prepareList(view);
-    const {axis} = view;
+    const {axis, step} = view;
     const own = this.#own(section);
-    let spans = [[low, high, 0]];
     if (axis) {
       if (!wasScrolling) {
         const first = (view.carousel ?? section.scroll).initialOffset;
         this.#scrollList(
           view, this.#offsets.get(view.key) ?? view.carousel?.remap(first) ?? first);
       }
-      const at = this.#listOffset(view);
-      const step = view.carousel?.copyLength ?? 0;
-      spans = Array.from({length: view.copies}, (_, copy) => [
-        at - frame.width - copy * step, at + 2 * frame.width - copy * step, copy]);
-      this.#drawSnaps(view, at - frame.width, at + 2 * frame.width);
+      low = this.#listOffset(view) - frame.width;
+      high = low + 3 * frame.width;
+      this.#drawSnaps(view, low, high);
     }
-    const wanted = [];
-    for (const [from, to, copy] of spans) {
-      for (const index of overlapping(section.items, axis ?? own, from, to)) wanted.push([index, copy]);
-    }
-    if (focused?.view === view) {
-      const {id} = focused.item;
-      const held = section.items[focused.index]?.id === id
-        ? focused.index : section.items.findIndex((item) => item.id === id);
-      if (held >= 0 && !wanted.some(([index, copy]) => index === held && !copy)) {
-        wanted.push([held, 0]);
-        wanted.sort(([one, copy], [other, second]) => copy - second || one - other);
-      }
-    }
+    const {item, index} = focused?.view === view ? focused : {};
+    const held = !item || section.items[index]?.id === item.id
+      ? index : section.items.findIndex(({id}) => id === item.id);
+    const wanted = Array.from({length: view.copies}, (_, copy) => including(
+      copy ? -1 : held,
+      overlapping(section.items, axis ?? own, low - copy * step, high - copy * step),
+    ).map((index) => [index, copy])).flat();
     const keep = new Set(wanted.map(([index, copy]) => this.#itemKey(section.items[index], copy)));
-    for (const id of view.items.keys()) if (!keep.has(id)) this.#removeItem(view, id);
-    const children = [];
-    for (const [index, copy] of wanted) {
-      const bound = this.#drawItem(view, section, index, copy);
-      children.push(bound.element);
-      if (bound.separator) children.push(bound.separator);
-    }
-    arrange(list, children, this.#active);
+    for (const id of view.items.keys()) if (!keep.has(id)) this.#remove(view.items, id);
+    arrange(list, wanted.flatMap(([index, copy]) => {
+      const {element, separator} = this.#drawItem(view, section, index, copy);
+      return separator ? [element, separator] : [element];
+    }), this.#active);
     attribute(list, "role", section.items.length ? "list" : null);
     this.#setTabStop(view);
   }
@@ -580,28 +562,19 @@ export class BroadsheetScreen extends Base {
   #drawItem(view, section, index, copy) {
     const item = section.items[index];
     const key = this.#itemKey(item, copy);
-    const size = view.isLast ? -1 : section.items.length;
+    const size = view.isLast ? -1 : section.itemCount ?? section.items.length;
     let bound = view.items.get(key);
-    if (bound?.item === item && bound.section === section && bound.index === index
-      && bound.size === size && bound.signature === this.#signature) return bound;
-    if (bound && bound.item.type !== item.type) {
-      this.#removeItem(view, key);
-      bound = null;
-    }
-    if (!bound) {
-      bound = this.#take(item.type, "item");
-      Object.assign(bound, {view, copy});
-      attribute(bound.element, "role", "listitem");
-      attribute(bound.element, "data-id", item.id);
-      attribute(bound.element, "aria-hidden", copy ? "true" : null);
-      attribute(bound.element, "tabindex", null);
-      view.items.set(key, bound);
-    }
-    const shift = copy * (view.carousel?.copyLength ?? 0) * (view.axis?.isMirrored ? -1 : 1);
+    if (bound?.item === item && bound.section === section && bound.size === size
+      && bound.signature === this.#signature) return bound;
+    bound = this.#take(view.items, key, item);
+    const {element} = bound;
+    Object.assign(bound, {view, copy, index, size});
+    attribute(element, "data-id", item.id);
+    attribute(element, "aria-hidden", copy ? "true" : null);
+    attribute(element, "aria-posinset", (section.firstItem ?? 0) + index + 1);
+    attribute(element, "aria-setsize", size);
+    const shift = copy * view.step * (view.axis?.isMirrored ? -1 : 1);
     this.#bind(bound, item, section, shift);
-    Object.assign(bound, {index, size});
-    attribute(bound.element, "aria-posinset", index + 1);
-    attribute(bound.element, "aria-setsize", size);
     if (item.separator) {
       bound.separator ??= make("separator", true);
       place(bound.separator, {...item.separator, x: item.separator.x + shift});
@@ -612,55 +585,56 @@ export class BroadsheetScreen extends Base {
     return bound;
   }
 
-  #take(type, name) {
-    const pool = this.#pools.get(`${name} ${type}`);
-    if (pool?.length) return pool.pop();
-    const bound = {element: make(name), pool: `${name} ${type}`};
-    bound.element.broadsheet = bound;
-    attribute(bound.element, "data-type", type);
+  #take(bounds, key, item, part) {
+    const type = item.type ?? item.kind;
+    let bound = bounds.get(key);
+    if (bound?.type === type) return bound;
+    if (bound) this.#remove(bounds, key);
+    const pool = `${part} ${type}`;
+    bound = this.#pools.get(pool)?.pop();
+    if (!bound) {
+      const element = make(part ?? "item", part === "decoration");
+      bound = element.broadsheet = {element, type, part, pool};
+      attribute(element, "data-type", type);
+      if (!part) attribute(element, "role", "listitem");
+      if (part === "header") {
+        attribute(element, "role", "heading");
+        attribute(element, "aria-level", 2);
+      }
+      if (part === "decoration") attribute(element, "data-kind", type);
+    }
+    bounds.set(key, bound);
     return bound;
   }
 
-  #release(bound) {
-    bound.element.remove();
+  #remove(bounds, key) {
+    const bound = bounds.get(key);
+    const {element, pool} = bound;
+    bounds.delete(key);
+    element.remove();
     bound.separator?.remove();
     bound.separator = null;
-    if (this.#leaving?.has(bound.element)) return;
+    if (this.#leaving?.has(element)) return;
     bound.item = null;
-    if (!this.#pools.has(bound.pool)) this.#pools.set(bound.pool, []);
-    const pool = this.#pools.get(bound.pool);
-    if (pool.length < maxPooled) pool.push(bound);
-  }
-
-  #removeItem(view, key) {
-    const bound = view.items.get(key);
-    view.items.delete(key);
-    this.#release(bound);
-  }
-
-  #removePart(view, name) {
-    const bound = view.parts?.get(name);
-    if (!bound) return;
-    view.parts.delete(name);
-    this.#release(bound);
-    if (name === "header" || name === "footer") view[name] = null;
+    attribute(element, "tabindex", null);
+    const kept = this.#pools.get(pool) ?? [];
+    this.#pools.set(pool, kept);
+    if (kept.length < maxPooled) kept.push(bound);
   }
 
   #bind(bound, item, section, shift = 0) {
-    const {element} = bound;
-    const isSame = bound.item === item && bound.shift === shift && bound.signature === this.#signature;
-    if (isSame) return;
-    const before = bound.item && bound.signature === this.#signature && bound.section !== undefined
-      ? content(bound.item) : null;
-    Object.assign(bound, {item, section, shift, signature: this.#signature});
+    const {element, part, item: before} = bound;
+    const isDrawn = before && bound.signature === this.#signature
+      && (before === item || content(before) === content(item));
+    Object.assign(bound, {item, section, signature: this.#signature});
     const {frame, zIndex, pinned} = item;
-    element.style.zIndex = zIndex ?? (item.kind !== undefined ? -1 : bound.part ? 1 : 0);
+    element.style.zIndex = zIndex ?? (part === "decoration" ? -1 : part ? 1 : 0);
     if (pinned) this.#pin(bound, section);
     else {
       style(element, {position: "absolute", margin: "0px"});
       place(element, {...frame, x: frame.x + shift});
     }
-    if (before !== content(item)) this.#render(bound);
+    if (!isDrawn) this.#render(bound);
   }
 
   // A sticky box, with its margin, stays in its section: so a footer stays below a pinned header.
@@ -677,67 +651,44 @@ export class BroadsheetScreen extends Base {
       position: "sticky", gridArea: "1 / 1", width: `${frame.width}px`, height: `${frame.height}px`,
       alignSelf: isX ? "start" : side, justifySelf: isX && isEnd ? "right" : "left",
       margin: isX ? `${frame.y}px ${end}px 0px ${start}px` : `${start}px 0px ${end}px ${frame.x}px`,
-      left: "auto", right: "auto", top: "auto", bottom: "auto",
-      [isX ? isEnd ? "right" : "left" : isEnd ? "bottom" : "top"]: "0px",
+      inset: "auto", [isX ? isEnd ? "right" : "left" : isEnd ? "bottom" : "top"]: "0px",
     });
   }
 
-  #drawParts(view) {
-    const {section} = view;
+  #drawParts({element, section, parts, list}) {
     const {header, footer, decorations = []} = section;
-    view.parts ??= new Map();
-    style(view.element, header?.pinned || footer?.pinned
+    style(element, header?.pinned || footer?.pinned
       ? {display: "grid", gridTemplate: "minmax(0px, 1fr) / minmax(0px, 1fr)"} : {display: "block"});
-    const draw = (name, item, type) => {
-      let bound = view.parts.get(name);
-      const kind = typeof name === "number" ? "decoration" : name;
-      if (bound && (!item || bound.pool !== `${kind} ${type}`)) {
-        this.#removePart(view, name);
-        bound = null;
-      }
-      if (!item) return null;
-      if (!bound) {
-        bound = this.#take(type, kind);
-        bound.part = kind;
-        view.parts.set(name, bound);
-        view.element.append(bound.element);
-      }
-      if (kind === "decoration") {
-        attribute(bound.element, "data-kind", type);
-        attribute(bound.element, "aria-hidden", "true");
-      } else if (kind === "header") {
-        attribute(bound.element, "role", "heading");
-        attribute(bound.element, "aria-level", 2);
-      }
+    const wanted = {...decorations, header, footer};
+    for (const name of parts.keys()) if (!wanted[name]) this.#remove(parts, name);
+    const draw = (name, part = name) => {
+      const item = wanted[name];
+      if (!item) return [];
+      const bound = this.#take(parts, name, item, part);
       this.#bind(bound, item, section);
-      return bound.element;
+      return [bound.element];
     };
-    for (let place = decorations.length; place < view.decorations.length; place++) draw(place, null);
-    view.decorations = decorations;
-    const backdrops = decorations.map((one, place) => draw(place, one, one.kind));
-    view.header = draw("header", header, header?.type);
-    view.footer = draw("footer", footer, footer?.type);
-    arrange(view.element, [...backdrops, view.header, view.list, view.footer].filter(Boolean), this.#active);
+    const backdrops = decorations.flatMap((_, index) => draw(`${index}`, "decoration"));
+    arrange(element, [...backdrops, ...draw("header"), list, ...draw("footer")], this.#active);
   }
 
   #render(bound) {
-    const {element, item, section} = bound;
-    const type = item.type ?? item.kind;
+    const {element, item, section, type, part} = bound;
     const draw = cells[type] ?? cells["*"];
     try {
       if (draw) draw(element, item, section);
-      else if (item.kind === undefined) this.#renderDefault(element, item);
+      else if (part !== "decoration") this.#renderDefault(element, item);
     } catch (error) {
       element.replaceChildren();
       reportError(error);
-      this.#send("failed", {section: section.id ?? section.index, item: item.id});
+      this.#send("failed", this.#placeOf(bound));
     }
   }
 
   #renderDefault(element, item) {
     const {type, parts, data} = item;
     if (parts) this.#loadLibrary();
-    const boxes = parts && this.#types[type];
+    const boxes = parts && this.#types.get(type);
     if (!boxes) {
       const {title, name, text, label} = data ?? {};
       element.style.overflow = "hidden";
@@ -755,10 +706,8 @@ export class BroadsheetScreen extends Base {
   #part(box, {frame, lines, truncated}, data) {
     const value = box.image !== undefined && valueAt(data, box.image);
     const isImage = typeof value === "string" && isAddress(value);
-    const element = isImage ? document.createElement("img") : make("part");
-    element.className = "part";
+    const element = make("part", false, isImage ? "img" : "div");
     element.dataset.name = box.name;
-    style(element, {position: "absolute"});
     place(element, frame);
     if (isImage) {
       Object.assign(element, {loading: "lazy", alt: "", src: value});
@@ -768,50 +717,42 @@ export class BroadsheetScreen extends Base {
       element.textContent = textAt(data, box.text);
       const font = this.#fonts[box.font];
       const scale = font?.scales ? this.#tree.viewport.textScale ?? 1 : 1;
+      const {weight, italic} = font?.families[0] ?? {};
       style(element, {
+        ...font && {
+          font: `${italic ? "italic" : ""} ${weight ?? ""} ${font.size * scale}px/${
+            font.lineHeight * scale}px ${
+            font.families.map(({family}) => JSON.stringify(family))}`,
+          letterSpacing: `${font.letterSpacing * scale}px`,
+          fontFeatureSettings:
+            `${(font.features ?? []).map((one) => one.replace(/([^=]*)=?(.*)/, '"$1" $2'))}`,
+        },
         overflow: "hidden", whiteSpace: "pre-line", fontKerning: "normal", fontSynthesis: "none",
         overflowWrap: box.overflow === "clip" ? "normal" : "anywhere",
         wordBreak: box.hangul === "word" ? "keep-all" : "normal",
+        ...truncated && {display: "-webkit-box", webkitLineClamp: lines, webkitBoxOrient: "vertical"},
       });
-      if (truncated) {
-        style(element, {display: "-webkit-box", webkitLineClamp: lines, webkitBoxOrient: "vertical"});
-      }
-      if (font) {
-        const [{weight, italic} = {}] = font.families;
-        style(element, {
-          fontFamily: font.families.map(({family}) => JSON.stringify(family)).join(", "),
-          fontSize: `${font.size * scale}px`, lineHeight: `${font.lineHeight * scale}px`,
-          letterSpacing: `${font.letterSpacing * scale}px`, fontWeight: weight ?? "",
-          fontStyle: italic ? "italic" : "normal",
-          fontFeatureSettings: (font.features ?? []).map((one) => {
-            const [tag, value = 1] = one.split("=");
-            return `"${tag}" ${value}`;
-          }).join(", "),
-        });
-      }
     }
     return element;
   }
 
   async #loadLibrary() {
     if (this.#library) return;
-    const screen = this.#screen;
-    this.#library = screen;
+    const screen = this.#library = this.#screen;
     try {
       const {cellTypes, fonts} = await (await screen.request("/v1/catalog/cells")).json();
       if (this.#screen !== screen) return;
-      for (const {families} of Object.values(fonts)) {
-        for (const {family, weight, italic, file} of families.filter((one) => one.file)) {
-          const bytes = await (await screen.request(file)).arrayBuffer();
-          const face = new FontFace(family, bytes, {
-            weight: `${weight ?? "normal"}`, style: italic ? "italic" : "normal",
-          });
-          document.fonts.add(await face.load());
-        }
+      const families = Object.values(fonts).flatMap((font) => font.families);
+      for (const {family, weight, italic, file} of families.filter((one) => one.file)) {
+        const bytes = await (await screen.request(file)).arrayBuffer();
+        const face = new FontFace(family, bytes, {
+          weight: `${weight ?? "normal"}`, style: italic ? "italic" : "normal",
+        });
+        document.fonts.add(await face.load());
       }
       this.#fonts = fonts;
-      this.#types = Object.assign(Object.create(null), Object.fromEntries(
-        Object.entries(cellTypes).map(([type, one]) => [type, namedBoxes(one.content)])));
+      this.#types = new Map(Object.entries(cellTypes).map(([type, {content}]) =>
+        [type, new Map(namedBoxes(content).map((box) => [box.name, box]))]));
       this.#signature += " ";
       for (const view of this.#views.values()) view.section = null;
       this.#draw();
@@ -825,13 +766,14 @@ export class BroadsheetScreen extends Base {
     const {scroll, frame} = section;
     view.carousel = scroll ? Carousel.of(section, this.#tree) : null;
     view.copies = view.carousel?.copies ?? 1;
+    view.step = view.carousel?.copyLength ?? 0;
     view.axis = scroll ? axisOf(true, this.#tree.viewport.direction === "rtl", frame.width) : null;
     attribute(list, "dir", view.axis?.isMirrored ? "rtl" : null);
     const rests = view.carousel || (scroll && !/^(none|continuous)$/.test(scroll.behavior));
-    style(list, scroll ? {
-      overflowX: "auto", overflowY: "hidden", scrollSnapType: rests ? "x mandatory" : "none",
+    style(list, {
+      overflow: scroll ? "auto hidden" : "visible", scrollSnapType: rests ? "x mandatory" : "none",
       overscrollBehaviorX: "contain", scrollbarWidth: "none",
-    } : {overflowX: "visible", overflowY: "visible", scrollSnapType: "none"});
+    });
     view.offsets = rests ? this.#restingOffsets(view) : [];
     if (scroll) {
       view.end ??= make("end", true);
@@ -854,10 +796,7 @@ export class BroadsheetScreen extends Base {
 
   #drawSnaps(view, low, high) {
     const {offsets, snaps, list, axis} = view;
-    const wanted = new Set();
-    for (let place = firstAbove(offsets, low); place < offsets.length && offsets[place] < high; place++) {
-      wanted.add(offsets[place]);
-    }
+    const wanted = new Set(offsets.slice(firstAbove(offsets, low), firstAbove(offsets, high)));
     for (const [offset, snap] of snaps) {
       if (wanted.has(offset)) continue;
       snap.remove();
@@ -886,8 +825,8 @@ export class BroadsheetScreen extends Base {
     this.#draw();
     clearTimeout(view.restTimer);
     view.restTimer = setTimeout(() => {
-      const target = view.element.contains(document.activeElement)
-        ? null : view.carousel?.remap(this.#listOffset(view)) ?? null;
+      const isHeld = view.element.matches(":focus-within");
+      const target = isHeld ? null : view.carousel?.remap(this.#listOffset(view)) ?? null;
       if (target !== null) {
         this.#scrollList(view, target);
         this.#draw();
@@ -923,16 +862,16 @@ export class BroadsheetScreen extends Base {
   }
 
   reveal(section, item, {focus = true} = {}) {
-    const index = this.#tree?.sections.findIndex(({id}) => id === section) ?? -1;
-    const place = this.#tree?.sections[index]?.items.findIndex(({id}) => id === item) ?? -1;
-    if (place < 0) return false;
-    this.#revealAt(index, place, focus);
-    return true;
+    for (const one of this.#tree?.sections ?? []) {
+      const found = one.id === section && one.items.find(({id}) => id === item);
+      if (!found) continue;
+      this.#reveal(one, found, focus);
+      return true;
+    }
+    return false;
   }
 
-  #revealAt(index, place, focus) {
-    const section = this.#tree.sections[index];
-    const item = section.items[place];
+  #reveal(section, item, focus) {
     const {offset, length} = this.#place();
     const own = this.#own(section);
     const top = startOf(section.frame, this.#axis);
@@ -944,7 +883,7 @@ export class BroadsheetScreen extends Base {
     this.#scrollBy(
       distance(start - header, lengthOf(box.frame, own) + header, offset, length));
     this.#draw();
-    const view = this.#views.get(this.#keys[index]);
+    const view = this.#views.get(this.#keys[section.index]);
     if (!view) return;
     if (view.axis) {
       const {width} = section.frame;
@@ -973,21 +912,19 @@ export class BroadsheetScreen extends Base {
     const isMirrored = this.#tree.viewport.direction === "rtl";
     const {frame} = items[index];
     const step = {ArrowRight: isMirrored ? -1 : 1, ArrowLeft: isMirrored ? 1 : -1}[key];
-    if (key === "Home") return 0;
-    if (key === "End") return items.length - 1;
-    if (step) return items[index + step] ? index + step : null;
+    if (key === "Home") return items[0];
+    if (key === "End") return items.at(-1);
+    if (step) return items[index + step];
     const down = {ArrowDown: 1, ArrowUp: -1}[key];
-    if (!down || section.scroll) return null;
-    const away = (place) => {
-      const {x, width} = items[place].frame;
-      return Math.abs(x + width / 2 - frame.x - frame.width / 2);
-    };
-    let best = null;
+    if (!down || section.scroll) return;
+    const away = ({frame: {x, width}}) => Math.abs(x + width / 2 - frame.x - frame.width / 2);
+    let best;
     for (let place = index + down; items[place]; place += down) {
-      const {y, height} = items[place].frame;
+      const item = items[place];
+      const {y, height} = item.frame;
       if (down > 0 ? y < frame.y + frame.height - 0.5 : y + height > frame.y + 0.5) continue;
-      if (best !== null && Math.abs(y - items[best].frame.y) > height) break;
-      if (best === null || away(place) < away(best)) best = place;
+      if (best && Math.abs(y - best.frame.y) > height) break;
+      if (!best || away(item) < away(best)) best = item;
     }
     return best;
   }
@@ -1015,37 +952,36 @@ export class BroadsheetScreen extends Base {
   #keyPressed(event, bound) {
     if (event.target !== bound.element || event.ctrlKey || event.metaKey || event.altKey) return;
     if (this.hasAttribute("passive") || !bound.view) return;
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      this.#select(bound);
-      return;
-    }
-    const place = this.#target(event.key, bound, bound.view.section);
-    if (place === null) return;
+    const {section} = bound.view;
+    const isSelecting = event.key === "Enter" || event.key === " ";
+    const item = isSelecting ? bound.item : this.#target(event.key, bound, section);
+    if (!item) return;
     event.preventDefault();
-    this.#revealAt(this.#keys.indexOf(bound.view.key), place, true);
+    if (isSelecting) this.#select(bound);
+    else this.#reveal(section, item, true);
   }
 
   #clicked(event, bound) {
     const action = event.target.closest("[data-action]");
     if (action && bound.element.contains(action)) {
-      const {section, item} = bound;
-      const sent = {type: "action", name: action.dataset.action, section: section.id ?? section.index};
-      if (item.id !== undefined) sent.item = item.id;
-      if (action.dataset.input !== undefined) sent.input = JSON.parse(action.dataset.input);
+      const {action: name, input} = action.dataset;
+      const sent = {type: "action", name, ...this.#placeOf(bound), input: input && JSON.parse(input)};
       this.#screen.send(sent).catch((problem) => this.#emit("problem", problem));
     } else if (bound.view && !bound.element.contains(event.target.closest(controls))) {
       this.#select(bound);
     }
   }
 
-  #select({item, section, element}) {
+  #select(bound) {
+    const {item, section, element} = bound;
     if (item.can && !item.can.includes("select")) return;
     const detail = {item, section, element};
     const event = new CustomEvent("select", {detail, bubbles: true, cancelable: true});
-    if (element.dispatchEvent(event)) {
-      this.#send("select", {section: section.id ?? section.index, item: item.id});
-    }
+    if (element.dispatchEvent(event)) this.#send("select", this.#placeOf(bound));
+  }
+
+  #placeOf({section: {id, index}, item}) {
+    return {section: id ?? index + (this.#tree.window?.firstSection ?? 0), item: item.id};
   }
 
   #send(type, members) {
@@ -1059,14 +995,12 @@ export class BroadsheetScreen extends Base {
     const own = this.#own(section);
     const at = axis && this.#listOffset(view);
     const isIn = (from, span, start, size) => from < start + size && from + span > start;
-    for (const {item, copy} of view.items.values()) {
-      const {frame} = item;
-      const x = axis && startOf(frame, axis) + copy * (view.carousel?.copyLength ?? 0);
+    for (const bound of view.items.values()) {
+      const {item: {frame, id}, copy} = bound;
+      const x = axis && startOf(frame, axis) + copy * view.step;
       if (isIn(startOf(frame, own), lengthOf(frame, own), low, length)
         && (!axis || isIn(x, frame.width, at, section.frame.width))) {
-        shown.set(JSON.stringify([view.key, item.id]), {
-          section: section.id ?? section.index, item: item.id,
-        });
+        shown.set(JSON.stringify([view.key, id]), this.#placeOf(bound));
       }
     }
   }

@@ -24,6 +24,7 @@ import bodies
 import cells_loads  # registers its loads
 import edits_loads  # registers its loads
 import events_loads  # registers its loads
+import history_loads  # registers its loads
 import loads
 import probes
 import report

@@ -54,10 +54,13 @@ class Context:
         wire.together(clients, run)
 
     def exchange(self, data, name=""):
-        """Sends a request on a connection of its own, and counts what came of it."""
+        """Sends a request on a connection of its own, counts what came of it, and returns the
+        status; None without a response."""
         try:
             timeout = self.clock.until_limit()
-            self.tally.add(f"{name}{wire.exchange(self.port, data, timeout)}")
+            status = wire.exchange(self.port, data, timeout)
+            self.tally.add(f"{name}{status}")
+            return status
         except TimeoutError:
             self.tally.add("no response")
         except (wire.Ended, OSError):

@@ -56,6 +56,41 @@ struct ClientExamples {
         #expect(page == 2)
     }
 
+    @Test("A window has its place in the tree of all pages, and pages before it")
+    func window() throws {
+        let text = #"""
+            {"revision":7,"hasNext":true,"hasPrevious":true,"previousPageToken":"x",
+             "window":{"section":"Inbox","item":"m500","origin":52000.333,"firstSection":3,
+              "before":1688,"after":1688},
+             "sections":[{"id":"Inbox","index":0,"firstItem":480,"itemCount":1000,"items":[]}]}
+            """#
+        let tree = try JSONDecoder().decode(Tree.self, from: Data(text.utf8))
+        // [window]
+        let isPreviousDue = NextPageRule.isPreviousPageDue(  // true: 900 < 3 * 844
+            hasPrevious: tree.hasPrevious, isLoading: false, offset: 900, viewportLength: 844)
+        let offsetInScreen = (tree.window?.origin ?? 0) + 120  // 52120.333
+        let indexInScreen = tree.sections[0].firstItem.map { $0 + 2 }  // 482
+        // [/window]
+        #expect(isPreviousDue)
+        #expect(offsetInScreen == 52120.333)
+        #expect(indexInScreen == 482)
+        #expect(tree.previousPageToken == "x" && tree.sections[0].itemCount == 1000)
+        #expect(tree.window?.item == "m500" && tree.window?.section == "Inbox")
+        #expect(tree.window?.firstSection == 3)
+        #expect(tree.window?.before == 1688 && tree.window?.after == 1688)
+        let isDue = { (hasPrevious: Bool, isLoading: Bool, offset: Double) in
+            NextPageRule.isPreviousPageDue(
+                hasPrevious: hasPrevious, isLoading: isLoading, offset: offset,
+                viewportLength: 844)
+        }
+        #expect(isDue(true, false, 2531) && !isDue(true, false, 2532))
+        #expect(!isDue(true, true, 0) && !isDue(false, false, 0))
+        let plain = Tree(members: [:], sections: [TreeSection(members: [:], items: [])])
+        #expect(plain.window == nil && !plain.hasPrevious && plain.previousPageToken == nil)
+        #expect(plain.sections[0].firstItem == nil && plain.sections[0].itemCount == nil)
+        #expect(TreeWindow(.object(["origin": .number(1)])) == nil)
+    }
+
     @Test("Steps add up while one is animated, and loop at the end")
     func steps() {
         let carousel = makeCarousel()
@@ -148,5 +183,71 @@ struct ClientExamples {
         #expect(tree.sections[0].items.count == 3)
         #expect(tree.sections[0].items[2].frame.y == 1)
         #expect(tree.members["page"] == .number(0))
+    }
+
+    private struct Ware: Decodable {
+        var number: UInt64
+    }
+
+    /// A transport whose streams end the screen.
+    private struct FakeTransport: ClientTransport {
+        let tree: [UInt8]
+
+        func send(_ request: ClientRequest) async throws -> ClientResponse {
+            request.target.contains("/stream")
+                ? ClientResponse(status: 200, bytes: Array("event: removed\ndata: {}\n\n".utf8))
+                : ClientResponse(status: 200, bytes: tree)
+        }
+    }
+
+    @Test("A tree is read, followed and laid out")
+    func trees() async throws {
+        let response = Array(
+            (#"{"revision": 7, "contentSize": {"width": 402, "height": 60}, "sections": [{"frame": "#
+                + #"{"x": 0, "y": 10, "width": 402, "height": 50}, "items": [{"id": "a", "type": "#
+                + #""T", "frame": {"x": 0, "y": 0, "width": 402, "height": 50}, "data": "#
+                + #"{"number": 18446744073709551615}}]}]}"#).utf8)
+        // [tree]
+        let tree = try Tree(json: response)
+        for item in tree.sections[0].items {
+            let ware = try item.decode(Ware.self)
+            print(item.id, item.type, ware.number, item.frame.y)
+        }
+        // [/tree]
+        #expect(try tree.sections[0].items[0].decode(Ware.self).number == .max)
+        // [tree-layout]
+        let layout = TreeLayout(tree)
+        let visible = layout.elements(in: TreeFrame(x: 0, y: 0, width: 402, height: 874))
+        let first = layout.item(at: .init(section: 0, item: 0))
+        // [/tree-layout]
+        #expect(visible == [first].compactMap(\.self) && first?.frame.y == 10)
+        let transport = FakeTransport(tree: response)
+        do {
+            let offset = 900.0
+            // [follow-window]
+            var query = ScreenQuery(width: 402, height: 874)
+            query.window = .init(around: .item("m85"), before: 5244, after: 5244)
+            let client = ScreenClient("chat", query: query, transport: transport)
+            for try await update in client.updates {
+                print(update.tree.sections.flatMap { $0.items.map(\.id) })
+                let isPreviousDue = NextPageRule.isPreviousPageDue(
+                    hasPrevious: update.tree.hasPrevious, isLoading: false, offset: offset,
+                    viewportLength: 874)
+                if isPreviousDue { try await client.loadPreviousPage() }
+            }
+            // [/follow-window]
+            Issue.record("the updates end without an error")
+        } catch ClientError.removed {}
+        do {
+            // [follow]
+            let client = ScreenClient("home", query: ScreenQuery(width: 402), transport: transport)
+            for try await update in client.updates {
+                print(
+                    update.tree.revision ?? 0,
+                    update.changes == nil ? "show all" : "show the changes")
+            }
+            // [/follow]
+            Issue.record("the updates end without an error")
+        } catch ClientError.removed {}
     }
 }

@@ -31,13 +31,18 @@ const port = () => {
 };
 window.port = port;
 
+// Returns the y in the content at which the first frame of a tree begins.
+const startOf = ({window, hasPrevious, sections: [first]}) => !window || !hasPrevious ? 0
+  : first.frame.y + (first.firstItem ? Math.min(...first.items.map(({frame}) => frame.y)) : 0);
+
 // Checks the whole DOM against the tree, by brute force, and returns what is wrong.
 window.differences = () => {
   const {tree} = element().screen;
   const wrong = [];
   const {top, height} = port();
   const content = element().querySelector(".content").getBoundingClientRect();
-  const offset = top - content.top;
+  const origin = startOf(tree);
+  const offset = top - content.top + origin;
   const near = (start, length) => start < offset + 2 * height && start + length > offset - height;
   const isIn = (box, frame, name) => {
     const fits = isNear(box.left, frame.x) && isNear(box.top, frame.y)
@@ -60,7 +65,8 @@ window.differences = () => {
   for (const section of expected) {
     const view = found[expected.indexOf(section)];
     if (!view) continue;
-    isIn(relative(view, view.parentNode), section.frame, `section ${section.id}`);
+    const {frame} = section;
+    isIn(relative(view, view.parentNode), {...frame, y: frame.y - origin}, `section ${section.id}`);
     if (section.scroll) continue;
     const items = section.items.filter(({frame}) => near(section.frame.y + frame.y, frame.height));
     const cells = [...view.querySelectorAll(".item:not([inert])")].filter((one) => one !== active
@@ -72,7 +78,8 @@ window.differences = () => {
     items.forEach((item, index) => {
       const cell = cells[index];
       isIn(relative(cell, view), item.frame, `item ${item.id}`);
-      if (+cell.getAttribute("aria-posinset") !== section.items.indexOf(item) + 1) {
+      const position = (section.firstItem ?? 0) + section.items.indexOf(item) + 1;
+      if (+cell.getAttribute("aria-posinset") !== position) {
         wrong.push(`item ${item.id} is ${cell.getAttribute("aria-posinset")}`);
       }
       const {title, name, text, label} = item.data ?? {};

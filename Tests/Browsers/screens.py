@@ -15,7 +15,7 @@ import time
 import traceback
 from pathlib import Path
 
-from browser import Browser
+from browser import TIMEOUT, Browser
 from site_of_tests import Daemon, Site
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,10 +31,15 @@ CATALOG = {
             "kind": "compositional", "scrolling": "continuousGroupLeadingBoundary",
             "itemSize": {"uniform": {"width": 120, "height": 80}}, "lineSpacing": 8},
         "plain": {"kind": "list", "headerMode": "supplementary", "pinHeader": True},
+        "wall": {
+            "kind": "masonry", "gridColumnCount": 3, "placement": "inOrder",
+            "minimumInteritemSpacing": 8, "minimumLineSpacing": 8},
+        "tiles": {"gridColumnCount": 3, "itemAlignment": "stretch", "inset": 10},
     },
     "units": {
         "ROWS": {"cells": {"type": "Row", "data": "/rows"}},
         "FIXED": {"cells": {"type": "Fixed", "data": "/rows"}},
+        "TILES": {"cells": {"type": "Tile", "data": "/rows"}},
         "END": {"footer": {"type": "Title"}},
         "TITLED": {"header": {"type": "Title", "data": "/title"},
                    "cells": {"type": "Row", "data": "/rows"}},
@@ -44,6 +49,9 @@ CATALOG = {
                 "actions": {"like": {
                     "operations": [{"op": "patchItem", "patch": {"title": "liked"}}]}}},
         "Fixed": {"id": "/id", "can": [], "size": {"height": 60}},
+        "Tile": {"id": "/id", "span": {"value": "/columns"}, "content": {"column": [
+            {"box": "", "height": {"value": "/h"}, "name": "photo"},
+            {"box": "", "fill": 1, "name": "rest"}]}},
         "Title": {"size": {"height": 40}},
     },
 }
@@ -215,6 +223,95 @@ def keeps_the_anchor(scene):
         scene.check()
 
 
+def chat(scene, pages):
+    """Posts pages of a hundred messages each, with earlier ones, and returns their rows."""
+    rows = {number: [row(100 * number + place) for place in range(100)] for number in pages}
+    for number in pages:
+        scene.daemon.put("home", page(section("list", rows[number]), hasPrevious=True), number)
+    return rows
+
+
+def opens_a_chat_at_an_item(scene):
+    """A chat opens at an item, and pages both ways: each wheel step moves it by its distance."""
+    chat(scene, range(3, 9))
+    scene.open(attributes='item="r550"')
+    top = scene.run("return element.querySelector('[data-id=r550]').getBoundingClientRect().top")
+    assert abs(top) < 0.02, top
+    scene.check()
+    for distance, end in [(-600, "r300"), (600, "r899")]:
+        for _ in range(150):
+            scene.run("window.watching = watchAnchor()")
+            scene.wheel(distance)
+            scene.run("await frame(); await frame(); await frame()")
+            places = scene.run("return watching.stop()")
+            assert None not in places, places
+            moves = [after - before for before, after in zip(places, places[1:])]
+            assert all(min(abs(move), abs(move + distance)) < 0.02 for move in moves), moves
+            assert abs(places[-1] - places[0] + distance) < 0.02, places
+            if scene.run(f"return !!element.querySelector('[data-id={end}]')"):
+                break
+        else:
+            raise AssertionError(end)
+        scene.check()
+        length = scene.run("return element.querySelector('.content').clientHeight")
+        assert length < 15_000, length
+
+
+def keeps_the_anchor_in_a_window(scene):
+    """Edits above, in and below a window move what is seen by 0 px, its own anchor's too."""
+    source = random.Random(32)
+    rows = chat(scene, range(3, 9))
+    scene.open(attributes='item="r550"')
+    scene.run("scrollBy(0, -200); await frame(); await frame()")
+    for step in range(24):
+        kept = scene.run("window.watching = watchAnchor(); return watching.id")
+        number = 5 if step % 2 else source.choice([3, 4, 6, 7, 8])
+        edited = rows[number]
+        where = source.randrange(len(edited))
+        if step == 11:
+            where = next(index for index, one in enumerate(edited) if one["id"] == "r550")
+        if step == 6:
+            number, edited = 2, rows.setdefault(2, [row(200 + place) for place in range(9)])
+        elif edited[where]["id"] != kept and (step == 11 or source.randrange(2)):
+            edited.pop(where)
+        else:
+            edited.insert(where, row(9_000 + step, source.choice([45, 80.25])))
+        before = scene.run("return element.screen.tree.revision")
+        scene.daemon.put("home", page(section("list", edited), hasPrevious=True), number)
+        scene.until(f"element.screen.tree.revision > {before}")
+        scene.run("await frame(); await frame(); await frame()")
+        still(scene.run("return watching.stop()"))
+        scene.check()
+    items = scene.run("return element.screen.tree.sections[0].itemCount")
+    assert items == sum(map(len, rows.values())), items
+    assert scene.run("return element.screen.tree.window.item") != "r550"
+
+
+def stays_at_the_end_of_a_chat(scene):
+    """A chat opened with edge=end follows its end; read further up it moves by 0 px."""
+    rows = [row(number) for number in range(400)]
+    scene.daemon.put("home", page(section("list", rows)))
+    scene.open(attributes='edge="end"')
+    last = "[...element.querySelectorAll('.item:not([inert])')].at(-1)"
+    def bottom():
+        return scene.run(f"return [{last}.dataset.id, {last}.getBoundingClientRect().bottom]")
+    assert bottom() == ["r399", 844], bottom()
+    rows.append(row(400))
+    scene.daemon.put("home", page(section("list", rows)))
+    scene.until(f"{last}.dataset.id === 'r400'")
+    scene.check()
+    assert bottom() == ["r400", 844], bottom()
+    scene.run("scrollBy(0, -1200); await frame(); await frame(); window.watching = watchAnchor()")
+    rows.insert(3, row("new", 75))
+    rows.append(row(401))
+    before = scene.run("return element.screen.tree.revision")
+    scene.daemon.put("home", page(section("list", rows)))
+    scene.until(f"element.screen.tree.revision > {before}")
+    scene.run("await frame(); await frame(); await frame()")
+    still(scene.run("return watching.stop()"))
+    scene.check()
+
+
 def follows_pages_by_the_wheel(scene):
     """The wheel loads page after page, and the number of elements stays."""
     for number in range(5):
@@ -321,7 +418,7 @@ def works_behind_proxies(scene):
             '<script type="module"', '<script src="/fast.js"></script><script type="module"')
         scene.page.open(f"{scene.site.origin}/page")
         scene.run("await new Promise((done) => requestAnimationFrame(done))")
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + TIMEOUT
         while not scene.run("return element.screen?.tree?.sections[0].items.length ?? 0"):
             assert time.monotonic() < deadline, mode
             time.sleep(0.05)
@@ -598,6 +695,25 @@ def sends_what_is_reported(scene):
     assert [one["page"] for one in journey["pages"]] == [0], journey
 
 
+def names_items_of_a_window(scene):
+    """An action in a section without id is done, though the window begins below other sections."""
+    sections = [
+        section("", [row(number + place) for place in range(10)]) for number in range(0, 600, 10)]
+    for one in sections:
+        del one["sectionId"]
+    scene.daemon.put("home", page(*sections))
+    scene.open(attributes='item="r405"', script="""
+        const {cells} = await import("/element.js");
+        cells.Row = (element, {data}) => {
+            element.textContent = data.title;
+            element.dataset.action = "like";
+        };
+        element.screen = element.screen;""")
+    assert scene.run("return element.screen.tree.window.firstSection") > 20
+    scene.click("[data-id=r405]")
+    scene.until("element.querySelector('[data-id=r405]').textContent === 'liked'")
+
+
 def scrolls_itself_or_its_parent(scene):
     """The scroller is the element, an ancestor, or the document; it follows its size."""
     scene.site.pages["/style.css"] = (
@@ -848,6 +964,39 @@ def draws_parts(scene):
     assert style == ["34px", "44px", "1px", "600", "Inter", '"tnum"', "2", "pre-line"], style
 
 
+def draws_masonry_beside_a_notch(scene):
+    """Items in any order of y are drawn where they are near, and parts fill stretched items.
+
+    The safe area is that of the URL (G9), and the element spans the whole screen.
+    """
+    tiles = [{**row(number, 30 + number % 4 * 20), "columns": 1 + number % 3 // 2}
+             for number in range(300, 330)]
+    scene.daemon.put("home", page(
+        section("wall", [row(number, 40 + number * 37 % 150) for number in range(150)]),
+        section("tiles", tiles, kind="TILES")))
+    for direction in ["ltr", "rtl"]:
+        scene.open("/v1/screens/home?safeArea=0,44,21,30", f'dir="{direction}"')
+        for place in [0, 700, 2_345, 1e6]:
+            scene.run(f"scrollTo(0, {place}); await frame(); await frame()")
+            scene.check()
+        query = [path for _, path, _ in scene.site.requests if "/stream?" in path][-1]
+        assert "?safeArea=0,44,21,30&width=" in query, query
+        width, left, right = scene.run("""
+            const items = [...element.querySelectorAll("[data-id=tiles] .item")];
+            const boxes = items.map((one) => one.getBoundingClientRect());
+            return [element.clientWidth, Math.min(...boxes.map((one) => one.left)),
+                Math.max(...boxes.map((one) => one.right))]""")
+        assert abs(left - 54) < 1 and abs(width - right - 40) < 1, (direction, left, right)
+        wrong = scene.run("""await until(() => element.querySelector(".part"));
+            const cells = [...element.querySelectorAll("[data-type=Tile]")];
+            return cells.filter((one) => Math.abs(one.lastChild.getBoundingClientRect().bottom
+                - one.getBoundingClientRect().bottom) > 0.05).map((one) => one.dataset.id)""")
+        assert not wrong, wrong
+        scene.run("scrollTo(0, 0); await frame(); element.reveal('wall', 'r4'); await frame()")
+        scene.key("ArrowDown")
+        assert scene.run("return document.activeElement.dataset.id") == "r7"
+
+
 def pins_headers(scene):
     """A pinned header stays in its section, and items are revealed below it."""
     scene.daemon.put("home", page(
@@ -915,7 +1064,7 @@ def draws_the_documented_page(scene):
     scene.site.has_policy = False
     for name, words in [("index.html", "49000 ₩"), ("shop.html", "49,000 ₩")]:
         scene.page.open(f"{scene.site.origin}/{name}")
-        for _ in range(100):
+        for _ in range(20 * TIMEOUT):
             found = scene.page.run("return document.querySelector('.item')?.parentNode.textContent")
             if found:
                 break

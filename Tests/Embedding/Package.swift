@@ -22,11 +22,17 @@ let package = Package(
                 .product(name: "BroadsheetStores", package: "broadsheet"),
             ],
             swiftSettings: strict),
+        // Of the client library alone: what it needs of the system, it has to link itself.
+        .executableTarget(
+            name: "ClientProgram",
+            dependencies: [.product(name: "BroadsheetClient", package: "broadsheet")],
+            swiftSettings: strict),
         .testTarget(
             name: "EmbeddingTests",
             dependencies: [
-                "Embedding", .product(name: "Broadsheet", package: "broadsheet"),
+                "ClientProgram", "Embedding", .product(name: "Broadsheet", package: "broadsheet"),
                 .product(name: "BroadsheetClient", package: "broadsheet"),
+                .product(name: "BroadsheetKit", package: "broadsheet"),
                 .product(name: "BroadsheetServer", package: "broadsheet"),
                 .product(name: "BroadsheetStores", package: "broadsheet"),
                 .product(name: "BroadsheetTesting", package: "broadsheet"),

@@ -36,10 +36,10 @@ struct FuzzTarget: Sendable {
             .json, .jsonPointer, .page, .catalog, .content, .condition, .schema, .pattern, .patch,
             .update,
         ]
-        + [.events]
+        + [.tree, .eventStream, .events]
         + [.httpRequest, .chunkedBody, .query, .host, .origin, .entityTags, .preferences, .codings]
-        + [.keys, .pageToken, .resp, .redisValues, .sqliteRows, .writeAheadLog, .commandLine]
-        + [.font]
+        + [.keys, .pageToken, .resp, .redisValues, .records, .sqliteRows, .writeAheadLog]
+        + [.commandLine, .font]
 
     /// Returns random numbers that depend on an input alone, so that the input repeats its case.
     static func random(for input: [UInt8]) -> SeededGenerator {

@@ -50,6 +50,8 @@ struct FuzzTests {
 
     private func run(_ name: String, seed: UInt64) throws {
         let target = try #require(FuzzTarget.all.first { $0.name == name })
-        try FuzzRun(target: target, seed: seed, cases: Self.cases).run()
+        try FuzzRun(
+            target: target, seed: seed, cases: Self.cases, maxGrowth: FuzzRun.maxGrowthBesideTests
+        ).run()
     }
 }

@@ -27,12 +27,22 @@ def arguments(argv):
     parser.add_argument("--scale", type=float, default=3)
     parser.add_argument("--direction", choices=("ltr", "rtl"), default="ltr")
     parser.add_argument("--text-scale", "--textScale", type=float, default=1)
+    parser.add_argument("--safe-area", "--safeArea", type=sides)
     parser.add_argument("--coordinates", choices=("section", "content"), default="section")
     parser.add_argument("--rounding", choices=("pixel", "none"), default="pixel")
     parser.add_argument("--fields", choices=("all", "frames"), default="all")
+    parser.add_argument("--explain", choices=("true", "false"), default="false")
     parser.add_argument("--collapsed", default="", help="section ids, separated by commas")
     parser.add_argument("--expanded", default="", help="section ids, separated by commas")
     return parser.parse_args(argv)
+
+
+def sides(text):
+    """Returns the numbers of top,left,bottom,right (docs/api.md)."""
+    found = tuple(float(part) for part in text.split(","))
+    if len(found) != 4:
+        raise argparse.ArgumentTypeError("must be top,left,bottom,right")
+    return found
 
 
 def compose(options):
@@ -78,11 +88,17 @@ class Composition:
             catalog.screen,
             options.rounding,
             options.text_scale,
+            options.safe_area,
         )
         self.placed = pipeline.lay_out(self.screen, catalog, self.environment)
 
     def tree(self):
-        writer = TreeWriter(self.environment, self.options.coordinates, self.options.fields)
+        writer = TreeWriter(
+            self.environment,
+            self.options.coordinates,
+            self.options.fields,
+            self.options.explain == "true",
+        )
         return writer.tree(self.screen, self.placed)
 
 

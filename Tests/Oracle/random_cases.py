@@ -4,8 +4,9 @@
     random_cases.py --seed 7 --count 200
 
 prints one JSON object in each line: `catalog`, `pages` (texts with unusual white space, escapes and
-numbers), `query`, `tree`, and `windows`: rectangles with the elements in them. The same seed gives
-the same lines. Cases that the rules do not decide are not generated.
+numbers), `query`, `tree`, `windows`: rectangles with the elements in them, and `anchored`: windows
+around items. The same seed gives the same lines. Cases that the rules do not decide are not
+generated.
 """
 
 import json
@@ -13,7 +14,7 @@ import random
 from urllib.parse import quote
 
 import broadsheet_oracle
-from oracle import contract, layout_members, visibility
+from oracle import contract, layout_members, visibility, windows
 from random_contents import ContentGenerator
 from random_output import print_cases
 
@@ -27,6 +28,7 @@ CONTRACTS = [
 PADDINGS = [4, {"top": 3, "left": 8}, {"bottom": 5, "right": 2.5}, {"left": 500}]
 MAX_INPUTS = 16  # docs/catalog.md, cellTypes
 STYLES = ["big", "small", "other", "3", "3.0", 3, 3.0, 0, 2.5, True, False, "true", None, [], {}]
+SPANS = [1, 2, 2, 3, 2.0, "all", None, 0, -1, 1.5, "two", True, [2], 2147483648]
 MODES = ["none", "supplementary", "firstItemInSection"]
 SECTION_IDS = ["ProductList", "목록", "a,b", "12", "quo\"te", "ProductList2"]
 UNIT_TYPES = ["CELL", "CELLS", "BOTH", "TITLE", "TITLED", "OPTIONAL", "TWICE"]
@@ -131,20 +133,28 @@ class Generator:
             cell_type["content"] = self.contents.content()
         elif self.maybe(0.8):
             cell_type["size"] = self.size()
+        if self.maybe(0.4):
+            cell_type["span"] = self.random.choice([1, 2, 3, 900, "all", *[self.span()] * 4])
         if self.maybe(0.2):
             gestures = ["move", "delete", "select", "drag"]
             cell_type["can"] = self.random.sample(gestures, self.random.randint(0, 4))
         return cell_type
 
+    def span(self):
+        span = {"value": self.random.choice(["/span", "/span", "/w", "/style", "/nothing"])}
+        if self.maybe(0.4):
+            span["default"] = self.random.choice([1, 2, 5, "all"])
+        return span
+
     def size(self):
-        """Returns a size that reads no more values than a catalog permits."""
+        """Returns a size that reads fewer values than a catalog permits: a span reads one."""
         while True:
             size = {}
             if self.maybe(0.7):
                 size["width"] = self.rule(2, is_height=False)
             if self.maybe(0.8):
                 size["height"] = self.rule(3, is_height=True)
-            if pointer_count(size) <= MAX_INPUTS:
+            if pointer_count(size) < MAX_INPUTS:
                 return size
 
     def fonts(self):
@@ -246,8 +256,14 @@ class Generator:
             layout["minimumInteritemSpacing"] = self.spacing()
         if self.maybe(0.4):
             layout["gridColumnCount"] = self.columns()
+        if self.maybe(0.2):
+            layout["itemAlignment"] = self.random.choice(layout_members.ALIGNMENTS)
         if self.maybe(0.15):
             layout["decoration"] = self.decorations()
+        if self.maybe(0.15):
+            layout["contentInsetsReference"] = self.random.choice(layout_members.REFERENCES)
+        if self.maybe(0.1):
+            layout["maxWidth"] = self.random.choice([300, 100.5, 600, self.length(-5, 900)])
         for name in ("pinHeader", "pinFooter"):
             if self.maybe(0.1):
                 layout[name] = self.maybe(0.7)
@@ -260,8 +276,18 @@ class Generator:
             layout["paging"] = self.paging()
         elif kind < 0.55:
             layout.update(self.cards())
+        elif kind < 0.7:
+            layout.update(self.masonry())
         if self.maybe(0.1):
             layout["unheardOf"] = [1, {"of": None}]
+        return layout
+
+    def masonry(self):
+        layout = {"kind": "masonry"}
+        if self.maybe(0.5):
+            layout["gridColumnCount"] = self.random.choice([2, 3, 4, 5, 7])
+        if self.maybe(0.4):
+            layout["placement"] = self.random.choice(layout_members.PLACEMENTS)
         return layout
 
     def columns(self):
@@ -283,7 +309,8 @@ class Generator:
             layout["direction"] = self.random.choice(["horizontal", "vertical"])
         uniform = {}
         if self.maybe(0.7):
-            uniform["columns"] = self.random.choice([0, 1, 2, 3, 5, 2147483647, -4])
+            counts = [0, 1, 2, 3, 5, 2147483647, -4, self.columns(), self.columns()]
+            uniform["columns"] = self.random.choice(counts)
         if self.maybe(0.5):
             uniform["width"] = self.length(10, 200)
             if self.maybe(0.4):
@@ -301,8 +328,8 @@ class Generator:
             layout["sectionInset"] = self.inset()
         if self.maybe(0.3):
             layout["paging"] = self.paging()
-        if self.maybe(0.3):
-            layout["contentInsetsReference"] = self.random.choice(layout_members.REFERENCES)
+        if self.maybe(0.4):
+            layout["itemAlignment"] = self.random.choice(layout_members.ALIGNMENTS)
         if self.maybe(0.3):
             layout["isUniformAcrossSiblings"] = self.maybe(0.8)
         if self.maybe(0.3):
@@ -368,6 +395,8 @@ class Generator:
             page["page"] = number
         if self.maybe(0.6):
             page["hasNext"] = self.maybe(0.5)
+        if self.maybe(0.2):
+            page["hasPrevious"] = self.maybe(0.8)
         sections = [self.section(names) for _ in range(self.random.randint(0, 4))]
         page[names["sections"]] = sections
         return self.with_unknown(page)
@@ -445,6 +474,8 @@ class Generator:
         data = {"w": self.length(5, 240), "h": self.length(5, 160), **self.contents.data()}
         if self.maybe(0.5):
             data["style"] = self.random.choice(STYLES)
+        if self.maybe(0.5):
+            data["span"] = self.random.choice(SPANS)
         if self.maybe(0.3):
             data["aspect"] = self.random.choice([0.5, 1.25, 0, -1, "1", None, [1]])
         if self.maybe(0.05):
@@ -476,8 +507,13 @@ class Generator:
             query["rounding"] = self.random.choice(["pixel", "none"])
         if self.maybe(0.2):
             query["fields"] = self.random.choice(["all", "frames"])
+        if self.maybe(0.4):
+            query["explain"] = "true"
         if self.maybe(0.3):
             query["textScale"] = self.random.choice([0.5, 1, 1.3528, 2, 4])
+        if self.maybe(0.3):
+            sides = self.random.choices([0, 16, 20, 59, 34.5, 400], k=4)
+            query["safeArea"] = ",".join(str(side) for side in sides)
         names = self.random.sample(["ProductList", "목록", "12", "no such section"], 4)
         if self.maybe(0.3):
             query["collapsed"] = ",".join(quote(name, safe="") for name in names[:2])
@@ -497,6 +533,24 @@ class Generator:
             rectangles.append((x, y, *size))
         rectangles.append((-1e9, 0.0123, 2e9, placed.height / 2))
         return [{"rect": rect, "shows": visibility.visible(placed, rect)} for rect in rectangles]
+
+    def anchored(self, composition):
+        """Returns windows around items, and around the content's start.
+
+        Their lengths are no sums of lengths of elements, so that no element ends where they do.
+        """
+        placed = composition.placed
+        places = [
+            (index, item) for index, section in enumerate(placed.sections)
+            for item in range(windows.item_count(section))
+        ]
+        anchors = self.random.sample(places, min(3, len(places))) + [None]
+        cases = []
+        for anchor in anchors:
+            lengths = [self.random.choice([0.0, self.random.uniform(0, 900)]) for _ in range(2)]
+            shown = windows.window(placed, composition.environment, anchor, *lengths)
+            cases.append({"anchor": anchor, "before": lengths[0], "after": lengths[1], **shown})
+        return cases
 
     # Texts
 
@@ -546,6 +600,7 @@ class Generator:
         composition = broadsheet_oracle.composition(case)
         case["tree"] = composition.tree().decode("utf-8")
         case["windows"] = self.windows(composition.placed)
+        case["anchored"] = self.anchored(composition)
         return case
 
 

@@ -13,11 +13,13 @@ import json
 import random
 import subprocess
 import sys
+import tempfile
 import urllib.parse
 import urllib.request
 from pathlib import Path
 
 import conformance_events
+import conformance_windows
 import random_carousels
 import random_changes
 
@@ -33,16 +35,32 @@ COVERED |= {("3", "deleteItems"), ("3", "insertItems"), ("3", "moveItems"), ("re
 COVERED |= {("frames", "separators"), ("null", "header"), ("null", "decorations")}
 MOST_RESETS = 30
 CASES = 320
+WINDOWS = 60
 
 
 class Daemon:
     """A running daemon."""
 
     def __init__(self, program):
-        self.process = subprocess.Popen(
-            ["setpriv", "--pdeathsig", "KILL", "--", program, "serve", "--port", "0", "--store",
-             "memory"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.address = self.process.stdout.readline().split()[-1]
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as catalog:
+            json.dump(random_changes.CATALOG, catalog)
+            catalog.flush()
+            self.process = subprocess.Popen(
+                ["setpriv", "--pdeathsig", "KILL", "--", program, "serve", "--port", "0",
+                 "--store", "memory", "--catalog", catalog.name],
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            self.address = self.process.stdout.readline().split()[-1]
+
+    def put(self, screen, page):
+        """Stores the only page of a screen."""
+        urllib.request.urlopen(urllib.request.Request(
+            f"{self.address}/v1/screens/{screen}/pages/0", json.dumps(page).encode(),
+            {"Content-Type": "application/json"}, method="PUT")).close()
+
+    def get(self, path):
+        """Returns a tree or changes, and the entity tag without quotes."""
+        with urllib.request.urlopen(f"{self.address}/v1/screens/{path}") as response:
+            return json.load(response), (response.headers["ETag"] or "").strip('"')
 
     def changes(self, old, new, query):
         """Returns the changes between two pages."""
@@ -196,7 +214,8 @@ def write(file, cases):
 def main(program):
     daemon = Daemon(program)
     try:
-        write("changes.json", changes_cases(daemon))
+        write("changes.json", changes_cases(daemon)
+              + conformance_windows.cases(daemon, SEED, WINDOWS))
     finally:
         daemon.process.kill()
     write("carousel.json", carousel_cases())

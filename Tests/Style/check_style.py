@@ -18,6 +18,7 @@ from pathlib import Path
 
 import code_map
 import folder_order
+import phone_imports
 import type_names
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,8 +38,9 @@ SCRIPTS = {
 CONTRACT_LITERALS = re.compile(r'"answer"|\bmax-answer\b|MAX_ANSWER\b|\bANSWER_TOO_LARGE\b')
 UNCHECKED = ("LICENSE", "Tests/Style/")
 # Retired words, and the folders where they have another, standard meaning: "above the fold",
-# and the case folding of Unicode.
-EXCEPTIONS = {"fold": ("Sources/Broadsheet/Pictures/", "Tests/BroadsheetTests/Pictures/"),
+# a foldable phone, and the case folding of Unicode.
+EXCEPTIONS = {"fold": ("Sources/Broadsheet/Pictures/", "Tests/BroadsheetTests/Pictures/",
+                       "Sources/BroadsheetWeb/inspector/", "Tests/Browsers/"),
               "folded": ("Sources/Broadsheet/Schema/Patterns/",)}
 
 
@@ -137,8 +139,10 @@ def test_name_violations(path, text):
 
 
 def suspension_violations(path, lines):
-    """Checks that tasks of Sources are suspended by `Waiter` alone."""
+    """Checks that tasks of Sources are suspended by `Waiter` alone; apps do not have its module."""
     if path.suffix != ".swift" or path.parts[0] != "Sources" or path.name == "Waiter.swift":
+        return
+    if path.parts[1] in ("BroadsheetClient", "BroadsheetKit"):
         return
     for number, line in lines:
         if re.search(r"\b(?:Checked|Unsafe)Continuation\b|\bwith(?:Checked|Unsafe)\w*Conti", line):
@@ -266,16 +270,29 @@ def violations(path, text):
     return found
 
 
+def sources(module=""):
+    """Returns the texts of the Swift files of a module, or of all modules, by their paths."""
+    paths = [path for path in tracked([f"Sources/{module}"]) if path.suffix == ".swift"]
+    return {str(path): (ROOT / path).read_text("utf-8") for path in paths
+            if (ROOT / path).is_file()}
+
+
+def import_violations():
+    """Returns the imports without a condition in the modules for apps."""
+    found = []
+    for module in phone_imports.PERMITTED:
+        found += [Violation(*each) for each in phone_imports.violations(sources(module))]
+    return found
+
+
 def folder_violations():
     """Returns the violations of the order of folders, and those of the folders of tests."""
     document = (ROOT / folder_order.DOCUMENT).read_text("utf-8")
     found = []
     for module in folder_order.MODULES:
-        paths = [path for path in tracked([f"Sources/{module}"]) if path.suffix == ".swift"]
-        files = {str(path): (ROOT / path).read_text("utf-8") for path in paths
-                 if (ROOT / path).is_file()}
         order = folder_order.rows(document, module)
-        found += [Violation(*each) for each in folder_order.violations(module, order, files)]
+        found += [Violation(*each) for each in folder_order.violations(
+            module, order, sources(module))]
     for module in folder_order.TEST_FOLDERS:
         order = folder_order.rows(document, module)
         tests = [str(path) for path in tracked([f"Tests/{module}Tests"])
@@ -288,8 +305,7 @@ def folder_violations():
 def map_violations():
     """Returns the violations of the map of the code, and of one name a type."""
     document = (ROOT / code_map.DOCUMENT).read_text("utf-8")
-    files = {str(path): (ROOT / path).read_text("utf-8") for path in tracked(["Sources"])
-             if path.suffix == ".swift" and (ROOT / path).is_file()}
+    files = sources()
     found = [Violation(code_map.DOCUMENT, *each) for each in code_map.violations(document, files)]
     return found + [Violation(*each) for each in type_names.violations(files)]
 
@@ -323,7 +339,7 @@ def main(arguments):
         if is_checked(path) and (ROOT / path).is_file():
             found += violations(path, (ROOT / path).read_text("utf-8"))
     if not arguments:
-        found += folder_violations() + map_violations()
+        found += folder_violations() + map_violations() + import_violations()
     for violation in found:
         print(violation)
     return 1 if found else 0

@@ -7,6 +7,7 @@ from pathlib import Path
 import check_style
 import code_map
 import folder_order
+import phone_imports
 import type_names
 
 
@@ -82,6 +83,8 @@ class StyleCheck(unittest.TestCase):
             self.assert_violation(self.SWIFT, text, "suspended by Waiter")
         for text in ["var a: AsyncStream<Int>.Continuation", "var a: Waiter<Int>"]:
             self.assertEqual([], messages(self.SWIFT, text))
+        app = "Sources/BroadsheetKit/Example.swift"
+        self.assertEqual([], messages(app, "var a: CheckedContinuation<Int, Never>"))
 
     def test_references_to_headings_anchors_rules_and_paths_hold(self):
         self.assert_violation(self.SWIFT, '// See docs/api.md, "No Such Heading".', "no heading")
@@ -158,6 +161,33 @@ class FolderOrder(unittest.TestCase):
         document = (check_style.ROOT / folder_order.DOCUMENT).read_text("utf-8")
         for module in folder_order.MODULES:
             self.assertGreater(len(folder_order.rows(document, module)), 5)
+
+
+class PhoneImports(unittest.TestCase):
+    def found(self, text, module="BroadsheetClient"):
+        return [f"{line}: {message.split()[0]} {message.split()[1]}" for _, line, message in
+                phone_imports.violations({f"Sources/{module}/A.swift": text})]
+
+    def test_an_import_without_a_condition_is_found(self):
+        for text in ["import Glibc", "public import Foundation", "@testable import Foundation",
+                     "package import Synchronization", "private import Glibc", "import struct Foundation.Date",
+                     "#if canImport(UIKit)\n#endif\nimport Glibc"]:
+            self.assertEqual(1, len(self.found(text)), text)
+        self.assertEqual([], self.found("public import Foundation", "BroadsheetKit"))
+        self.assertEqual(["1: imports UIKit"], self.found("import UIKit", "BroadsheetKit"))
+        self.assertEqual(["1: imports Glibc"], self.found("import Glibc", "Broadsheet"))
+        self.assertEqual([], self.found("import Glibc", "BroadsheetServer"))
+
+    def test_an_import_under_a_condition_passes(self):
+        text = ("#if canImport(Glibc)\n    import Glibc\n#elseif canImport(Darwin)\n"
+                "    import Darwin\n#endif\nlet text = 1 // import Glibc")
+        self.assertEqual([], self.found(text))
+
+    def test_128_bit_integers_are_found(self):
+        self.assertEqual(["1: uses 128-bit"], self.found("let a: UInt128 = 1"))
+        self.assertEqual(["2: uses 128-bit"], self.found("\nInt128(1)", "Broadsheet"))
+        for text in ["// UInt128", "a.multipliedFullWidth(by: b)"]:
+            self.assertEqual([], self.found(text))
 
 
 class CodeMap(unittest.TestCase):

@@ -42,7 +42,7 @@ package struct CollectionView {
         tree["sections"] = .array(
             sections.enumerated().map { index, section in
                 var head = section.head
-                head["index"] = .number(Double(index))
+                head["index"] = .number(TreeNumber(index))
                 head["items"] = .array(section.items.map { .object($0) })
                 return .object(head)
             })
@@ -177,7 +177,7 @@ extension CollectionView {
         for (index, value) in batch.insertedSections {
             try require(slots.indices ~= index, "no place \(index) for a section")
             try require(slots[index] == nil, "two sections come to \(index)")
-            try require(value["index"] == .number(Double(index)), "index of section \(index)")
+            try require(value["index"] == .number(TreeNumber(index)), "index of section \(index)")
             slots[index] = try Self.section(value)
             isSettled[index] = true
         }
@@ -259,7 +259,7 @@ extension CollectionView {
             try require(!["items", "id"].contains(name), "\(name) of a section")
             let old = sections[index].head[name]
             try require(value == .null ? old != nil : old != value, "\(name) is the same")
-            sections[index].head[name] = value == .null ? nil : value
+            sections[index].head[name] = value == .null ? .none : value
         }
     }
 
@@ -283,7 +283,7 @@ extension CollectionView {
                 let (old, oldSeparator) = (item["frame"], item["separator"])
                 item["frame"] = try frame.frame()
                 if let separator = separators?[offset] {
-                    item["separator"] = separator == .null ? nil : try separator.frame()
+                    item["separator"] = separator == .null ? .none : try separator.frame()
                 }
                 hasSeparator = hasSeparator || oldSeparator != nil || item["separator"] != nil
                 try require(
@@ -316,7 +316,7 @@ extension TreeValue {
     }
 
     fileprivate func wholeNumber() throws -> Int {
-        guard case .number(let number) = self, let index = Int(exactly: number), index >= 0 else {
+        guard let index = integer, index >= 0 else {
             throw CollectionView.Exception("\(self) is not an index")
         }
         return index

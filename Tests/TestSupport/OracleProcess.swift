@@ -13,24 +13,17 @@ package enum OracleProcess {
 
     /// Runs `python3` in `Tests/Oracle` and waits until it has ended.
     package static func run(_ arguments: [String]) throws -> Outcome {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-B"] + arguments
-        process.currentDirectoryURL = URL(filePath: #filePath).deletingLastPathComponent()
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Oracle")
-        let output = Pipe()
-        // Errors go to a file: two pipes read one after the other could block the child.
         let errors = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try Data().write(to: errors)
         defer { try? FileManager.default.removeItem(at: errors) }
-        process.standardOutput = output
-        process.standardError = try FileHandle(forWritingTo: errors)
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
+        let (output, status) = try ChildProgram.run(
+            ["env", "-C", folder.path, "python3", "-B"] + arguments,
+            errors: FileHandle(forWritingTo: errors))
         return Outcome(
-            output: data, errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self),
-            status: process.terminationStatus)
+            output: Data(output.utf8),
+            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self), status: status)
     }
 
     /// Returns the random cases that a script prints; the same seed gives the same cases.

@@ -1,8 +1,10 @@
 // The types name what the modules have, and no more.
 
 import assert from "node:assert/strict";
+import {spawnSync} from "node:child_process";
 import {readFileSync} from "node:fs";
 import {test} from "node:test";
+import {fileURLToPath} from "node:url";
 import {Script} from "node:vm";
 
 import * as client from "../../Sources/BroadsheetWeb/client.js";
@@ -55,6 +57,17 @@ test("Each declaration in the types has documentation", () => {
       assert.match(lines[index - 1], /\*\/$/, `${name}: ${line}`);
     });
   }
+});
+
+test("A program in TypeScript that uses every export compiles, and its mistakes do not", () => {
+  const program = fileURLToPath(new URL("uses.ts", import.meta.url));
+  const options = [
+    "--noEmit", "--strict", "--target", "es2022", "--module", "es2022", "--moduleResolution", "node",
+  ];
+  const {status, stdout, error} = spawnSync("tsc", [...options, program], {encoding: "utf8"});
+  assert.equal(error, undefined);
+  assert.equal(stdout, "");
+  assert.equal(status, 0);
 });
 
 test("Importing the modules has no effect where there is no DOM", () => {

@@ -1,16 +1,18 @@
+import BroadsheetClient
+
 /// A request with the events that a client reports (docs/api.md, "Events of clients").
-public struct ClientReport: Sendable {
+package struct ClientReport: Sendable {
     /// The events in their order; at least one.
-    public let events: [ClientEvent]
+    package let events: [PostedEvent]
 
     /// Reads a request.
     ///
     /// - Throws: All violations, with pointers into the document.
     /// - Complexity: O(bytes).
-    public init(_ document: JSONDocument) throws(ContractError) {
+    package init(_ document: JSONDocument) throws(ContractError) {
         var collector = ViolationCollector(keeping: ContractError.maxViolations)
         let events = Members(document.root, &collector)?.required("events", &collector) {
-            value, collector -> [ClientEvent]? in
+            value, collector -> [PostedEvent]? in
             let limit = ClientEvent.maxEvents
             guard value.kind == .array, 1...limit ~= value.count else {
                 return value.expecting("an array of 1 to \(limit) events", nil, &collector)
@@ -33,7 +35,7 @@ public struct ClientReport: Sendable {
 private struct EventReader {
     /// The members of an event.
     private enum Member: Int, CaseIterable {
-        case type, section, item, page, name, input, revision, at
+        case type, section, item, view, page, name, input, revision, at
 
         static let names = allCases.map { "\($0)" }
     }
@@ -46,7 +48,7 @@ private struct EventReader {
     /// Reads an event at the collector's path; `nil` for a value that is not one.
     mutating func event(
         _ posted: JSONValue, _ collector: inout ViolationCollector
-    ) -> ClientEvent? {
+    ) -> PostedEvent? {
         guard posted.kind == .object else {
             return posted.expecting("an object", nil, &collector)
         }
@@ -58,22 +60,37 @@ private struct EventReader {
         }
         guard let type = type(of: posted, &collector) else { return nil }
         var event = ClientEvent(type)
-        event.posted = posted
         event.section = read(.section, &collector, JSONValue.target)
         event.item = read(.item, &collector, JSONValue.target)
+        event.view = view(&collector)
         event.page = read(.page, &collector) { value, collector in
             value.integer(in: 0...ServerStatePage.maxNumber, &collector)
         }
         event.name = read(.name, &collector) { value, collector in
             value.expecting("a string", value.string, &collector)
         }
-        event.input = read(.input, &collector, Self.input)
         event.revision = read(.revision, &collector) { value, collector in
             value.integer(in: 0...Int.max, &collector).map { UInt64($0) }
         }
         event.at = read(.at, &collector, Self.time)
+        var report = PostedEvent(event)
+        report.input = read(.input, &collector, Self.input)
+        report.posted = posted
         checkMembers(of: type, posted, &collector)
-        return event
+        return report
+    }
+
+    /// Reads the header or the footer that takes the place of an item.
+    private func view(_ collector: inout ViolationCollector) -> SectionView? {
+        read(.view, &collector) { value, collector in
+            guard self[.item] == nil else {
+                collector.report("must not stand beside \"item\"", at: value)
+                return nil
+            }
+            let view = value.string.flatMap(SectionView.init)
+            return value.expecting(
+                SectionView.allCases.map(\.rawValue).alternatives, view, &collector)
+        }
     }
 
     private func type(
@@ -92,8 +109,9 @@ private struct EventReader {
     private func checkMembers(
         of type: ClientEvent.Kind, _ posted: JSONValue, _ collector: inout ViolationCollector
     ) {
-        if type.isOfItem || self[.item] != nil { require(.section, of: posted, &collector) }
-        if type.isOfItem { require(.item, of: posted, &collector) }
+        let hasPart = self[.item] != nil || self[.view] != nil
+        if type.isOfItem || hasPart { require(.section, of: posted, &collector) }
+        if type.isOfItem, !hasPart { require(.item, of: posted, &collector) }
         if type.isOfPage { require(.page, of: posted, &collector) }
         if type == .action { require(.name, of: posted, &collector) }
     }

@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 /// The events of a request that mean nothing in their screen (docs/api.md, "Events of clients").
 package struct EventDiagnostics: Sendable {
     /// The first diagnostics in the order of the events, at most ``maxListed``.
@@ -21,7 +23,7 @@ package struct EventDiagnostics: Sendable {
     ///   - registry: The registered types and handlers.
     /// - Complexity: O(events), and for the diagnostics that are listed O(actions of a cell type).
     package init(
-        _ events: [ClientEvent], of items: NamedItems, removed: Set<Int> = [],
+        _ events: [PostedEvent], of items: NamedItems, removed: Set<Int> = [],
         _ registry: CellRegistry
     ) {
         for (index, event) in events.enumerated() {
@@ -40,22 +42,28 @@ package struct EventDiagnostics: Sendable {
 extension NamedItems {
     /// Returns the reason why an event means nothing; `nil` if it means something.
     fileprivate func loss(
-        of event: ClientEvent, at index: Int, _ removed: Set<Int>, _ registry: CellRegistry
+        of event: PostedEvent, at index: Int, _ removed: Set<Int>, _ registry: CellRegistry
     ) -> Diagnostic.Code? {
         if isWithoutSection(event: index) { return .unknownSection }
         let kind = self[index]?.kind
-        if event.item != nil, kind == nil || removed.contains(index) { return .unknownItem }
+        if event.item != nil || event.view != nil, kind == nil || removed.contains(index) {
+            return .unknownItem
+        }
         guard event.type == .action, let name = event.name else { return nil }
-        return kind.map { registry.binds(name, $0) } ?? false ? nil : .unknownAction
+        return kind.map { registry.binds(name, $0, isOfView: event.item == nil) } ?? false
+            ? nil : .unknownAction
     }
 
     /// Returns the member of an event that a diagnostic is about, and what it says.
     fileprivate func description(
-        of code: Diagnostic.Code, _ event: ClientEvent, at index: Int, isRemoved: Bool,
+        of code: Diagnostic.Code, _ event: PostedEvent, at index: Int, isRemoved: Bool,
         _ registry: CellRegistry
     ) -> (member: String, detail: String) {
         if code == .unknownSection {
             return ("section", "the screen has no section \(event.section.described)")
+        }
+        if code == .unknownItem, event.item == nil, let view = event.view {
+            return ("view", "the section has no \(view.rawValue)")
         }
         if code == .unknownItem {
             return (
@@ -72,7 +80,7 @@ extension NamedItems {
         }
         let known =
             kind.behavior.actions.keys.map(\.text).sorted()
-            + registry.handledActions(of: kind.name)
+            + registry.handledActions(of: kind.name, isOfView: event.item == nil)
         let nearest = NearestName.of(event.name ?? "", among: known)
         let hint = nearest.map { "; did you mean \"\($0)\"?" } ?? ""
         return (
@@ -84,9 +92,10 @@ extension NamedItems {
 
 extension CellRegistry {
     /// Returns whether an action of items of a cell type has operations, a backend or a handler.
-    fileprivate func binds(_ action: String, _ kind: CellKind) -> Bool {
+    fileprivate func binds(_ action: String, _ kind: CellKind, isOfView: Bool) -> Bool {
         kind.behavior.actions[Identifier(action)] != nil
-            || hasHandlers && handler(of: action, cellType: kind.name) != nil
+            || hasHandlers
+                && handler(of: .action(action), cellType: kind.name, isOfView: isOfView) != nil
     }
 }
 

@@ -1,17 +1,34 @@
+import BroadsheetClient
 import BroadsheetCollections
 
 /// The items of a screen that the events of a request name, found in one pass over the sections
 /// that they name, without indexing any page.
 package struct NamedItems: Sendable {
-    /// An item.
+    /// An item, or a header or footer.
     struct Found: Sendable {
-        /// The number of the page.
+        /// The page.
         let page: ResolvedPage
-        /// The item in the page.
-        let cell: CellInfo
+        /// The index of the cell type among the kinds of the page.
+        private let kindIndex: Int
+        /// The range of the data in the page's bytes.
+        let dataRange: Range<Int>
+
+        /// Creates an item of a page.
+        init(page: ResolvedPage, cell: CellInfo) {
+            self.page = page
+            kindIndex = cell.kind
+            dataRange = cell.dataRange
+        }
+
+        /// Creates a header or footer of a page.
+        init(page: ResolvedPage, view: ReusableViewInfo) {
+            self.page = page
+            kindIndex = view.kind
+            dataRange = view.dataRange
+        }
 
         /// The cell type.
-        var kind: CellKind { page.kinds[cell.kind] }
+        var kind: CellKind { page.kinds[kindIndex] }
     }
 
     private var found: [Found?]
@@ -28,7 +45,7 @@ package struct NamedItems: Sendable {
     /// - Complexity: O(events + sections of all pages + items of the named sections); no items are
     ///   passed over that are behind the last one.
     package init(
-        _ events: [ClientEvent], in model: PaginatedViewModel, _ parameters: LayoutParameters,
+        _ events: [PostedEvent], in model: PaginatedViewModel, _ parameters: LayoutParameters,
         _ registry: CellRegistry
     ) {
         found = Array(repeating: nil, count: events.count)
@@ -40,6 +57,7 @@ package struct NamedItems: Sendable {
         let directory = model.hasConditions ? nil : model.directory
         for (section, parts) in zip(sections.all, parts) {
             if parts.isEmpty { withoutSection.formUnion(section.events) }
+            for (view, event) in section.views { found[event] = parts.view(view) }
             guard section.hasItems else { continue }
             var search = WantedItemSearch(section, parts, directory)
             search.run { found[$0] = $1 }
@@ -68,12 +86,25 @@ private struct WantedPart {
     var cells: ArraySlice<CellInfo> { page.sections[section].cells }
 }
 
+extension [WantedPart] {
+    /// Returns the header or the footer of the section: that of the highest page that has one.
+    fileprivate func view(_ view: SectionView) -> NamedItems.Found? {
+        for part in reversed() {
+            let section = part.page.sections[part.section]
+            let info = view == .header ? section.header : section.footer
+            if let info { return NamedItems.Found(page: part.page, view: info) }
+        }
+        return nil
+    }
+}
+
 /// The names of items in one section, with the indexes of the events that name them.
 private struct WantedItems {
     /// The indexes of the events that name the section.
     var events: [Int] = []
     var ids: [(name: ItemName, event: Int)] = []
     var indexes: [(index: Int, event: Int)] = []
+    var views: [(view: SectionView, event: Int)] = []
 
     /// A Boolean value that indicates whether any item is named.
     var hasItems: Bool { !ids.isEmpty || !indexes.isEmpty }
@@ -87,14 +118,15 @@ private struct WantedSections {
     private var indexes: [Int: Int] = [:]
 
     /// Adds the section and the item that an event names, if it names any.
-    mutating func add(_ event: ClientEvent, at index: Int) {
+    mutating func add(_ event: PostedEvent, at index: Int) {
         guard let target = event.section else { return }
         let section = place(of: target)
         all[section].events.append(index)
         switch event.item {
         case .id(let id)?: all[section].ids.append((ItemName(id), index))
         case .index(let item)?: all[section].indexes.append((item, index))
-        case nil: break
+        case nil:
+            if let view = event.view { all[section].views.append((view, index)) }
         }
     }
 

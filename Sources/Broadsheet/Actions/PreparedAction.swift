@@ -2,7 +2,7 @@
 package struct PreparedAction: Sendable {
     /// The index of the event among those of the request.
     package let event: Int
-    /// The section and the item of the event.
+    /// The section and the item, or the view, of the event.
     let target: ActionTarget
     /// The operations.
     package let operations: [UpdateOperation]
@@ -14,8 +14,9 @@ package struct PreparedAction: Sendable {
 extension ActionTarget {
     /// A Boolean value that indicates whether the section or the item is named by its index.
     var hasIndex: Bool {
-        if case .id = section, case .id = item { return false }
-        return true
+        guard case .id = section else { return true }
+        if case .item(.index) = part { return true }
+        return false
     }
 }
 
@@ -36,7 +37,7 @@ package struct BoundActions: Sendable {
     package let hasOperations: Bool
 
     /// Finds the actions whose items exist and have a type that binds their names.
-    package init(_ events: [ClientEvent], of items: NamedItems) {
+    package init(_ events: [PostedEvent], of items: NamedItems) {
         all = events.indices.compactMap { index in
             let event = events[index]
             guard event.type == .action, let name = event.name, let target = event.target,
@@ -93,10 +94,10 @@ package struct BoundActions: Sendable {
         for bound in all {
             count += bound.action.operations.count
             for operation in bound.action.operations {
-                do throws(MissingInput) {
+                do throws(MissingPart) {
                     bytes += try operation.byteCount(for: bound.target, input: bound.input)
                 } catch {
-                    throw bound.error("The input has no value at \"\(error.pointer)\".")
+                    throw bound.error(error.detail)
                 }
             }
             guard count <= EditLimits.maxUpdateOperations, bytes <= limit else {

@@ -33,7 +33,7 @@ extension ActionOperation {
         _ value: JSONValue, _ names: ContractNames, _ inputs: [InputReader.Input],
         _ collector: inout ViolationCollector
     ) {
-        let own = ActionTarget(section: .id(""), item: .id(""))
+        let own = ActionTarget(section: .id(""), part: .item(.id("")))
         // A value of the input is read with the operation; an object holds its place meanwhile.
         var writer = JSONWriter()
         write(for: own, to: &writer) { _, writer in writer.raw("{}") }

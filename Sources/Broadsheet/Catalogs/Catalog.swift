@@ -15,14 +15,22 @@ public struct Catalog: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The document.
-    ///   - limits: The limits of the catalog.
     ///   - measurer: The measurer that opens the catalog's fonts; without one, a catalog with fonts
     ///     has violations.
     ///   - sizeRules: The size rules that the catalog may use besides those of docs/catalog.md.
     /// - Throws: All violations, not only the first.
     /// - Complexity: O(bytes), and what the measurer takes to open fonts.
     public init(
-        _ bytes: [UInt8], limits: CatalogLimits = CatalogLimits(),
+        _ bytes: [UInt8], measuringWith measurer: (any TextMeasurer)? = nil,
+        sizeRules: [CustomSizeRule] = []
+    ) throws(CatalogError) {
+        try self.init(
+            bytes, limits: CatalogLimits(), measuringWith: measurer, sizeRules: sizeRules)
+    }
+
+    /// Compiles a catalog from `bytes` by limits of its own.
+    package init(
+        _ bytes: [UInt8], limits: CatalogLimits,
         measuringWith measurer: (any TextMeasurer)? = nil, sizeRules: [CustomSizeRule] = []
     ) throws(CatalogError) {
         try self.init(
@@ -64,12 +72,21 @@ public struct Catalog: Sendable {
     ///   - value: The catalog.
     ///   - pointer: The pointer to `value` in its document; the pointers of violations begin with
     ///     it.
-    ///   - limits: The limits of the catalog.
     ///   - measurer: The measurer that opens the catalog's fonts.
     ///   - sizeRules: The size rules that the catalog may use besides those of docs/catalog.md.
     /// - Throws: All violations, not only the first.
     public init(
-        _ value: JSONValue, at pointer: String = "", limits: CatalogLimits = CatalogLimits(),
+        _ value: JSONValue, at pointer: String = "",
+        measuringWith measurer: (any TextMeasurer)? = nil, sizeRules: [CustomSizeRule] = []
+    ) throws(CatalogError) {
+        try self.init(
+            value, at: pointer, limits: CatalogLimits(), measuringWith: measurer,
+            sizeRules: sizeRules)
+    }
+
+    /// Compiles a catalog from `value` by limits of its own.
+    package init(
+        _ value: JSONValue, at pointer: String = "", limits: CatalogLimits,
         measuringWith measurer: (any TextMeasurer)? = nil, sizeRules: [CustomSizeRule] = []
     ) throws(CatalogError) {
         try self.init(
@@ -205,6 +222,8 @@ private struct CatalogCompiler {
             guard let layout = SectionLayout(registered: value, &collector) else { return }
             registry.setLayout(layout, forSection: id)
             references.sections.append(id)
+            references.sectionLayouts[Identifier(id)] = CatalogValue(
+                value, at: collector.path.pointerFromBase)
         }
         compileUnits(members, into: &registry)
         registry.patternParts = schemas.patterns.partsTaken
@@ -220,7 +239,7 @@ private struct CatalogCompiler {
             type.reportUnknown(
                 among: KnownNames(
                     [
-                        "id", "size", "content", "picture", "since", "fallback", "schema",
+                        "id", "size", "content", "span", "picture", "since", "fallback", "schema",
                         "actions", "can",
                     ],
                     aliases: ["minVersion": "since"]), &collector)
@@ -231,6 +250,8 @@ private struct CatalogCompiler {
             }
             let contents = ContentReader.content(of: type, limits, fonts, forms, &collector)
             let picture = type.object("picture", &collector, CellPicture.init)
+            let span = type.read("span", &collector, SpanRule.init)
+            span?.check(beside: size, contents, limits, value, &collector)
             let pointers = collector.takePointers()
             references.cellTypes.append(
                 CatalogReferences.CellType(
@@ -250,7 +271,8 @@ private struct CatalogCompiler {
                     name: name, id: id, picture: picture, since: since, behavior: behavior,
                     schema: schema,
                     sizing: contents.map { .byContents($0) } ?? size.map { .byRules($0) }
-                        ?? .byLayout))
+                        ?? .byLayout,
+                    span: span ?? .fixed(.one)))
         }
     }
 
@@ -307,6 +329,7 @@ private struct CatalogCompiler {
                         + "\(limits.maxPlacements)", at: value)
             }
             references.addUnitType(type, placements, reading: collector.takePointers())
+            references.unitLayouts[Identifier(type)] = rules.layoutSource
             registry.register(type, by: rules)
         }
     }
@@ -321,5 +344,16 @@ extension ViolationCollector {
         report(
             "has a name of \(name.utf8.count) bytes, which may have at most "
                 + "\(CatalogLimits.maxNameBytes)", at: value)
+    }
+}
+
+extension CatalogError: CustomStringConvertible {
+    /// The violations, one a line, or the place that is not JSON.
+    public var description: String {
+        switch self {
+        case .invalidJSON(let error): error.description
+        case .violations(let violations, let total):
+            ContractError(violations: violations, total: total).description
+        }
     }
 }

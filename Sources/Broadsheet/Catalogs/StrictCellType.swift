@@ -66,6 +66,15 @@ extension PlacementType {
             writer.raw("}")
             return writer.bytes
         }
+        func rule(_ condition: [UInt8], _ branch: StaticString, _ kind: Int) -> [UInt8] {
+            var writer = JSONWriter()
+            writer.raw(#"{"if":"#)
+            writer.raw(condition)
+            writer.raw(branch)
+            writer.raw(schema(kind))
+            writer.raw("}")
+            return writer.bytes
+        }
         guard case .choice(let choice) = self else {
             return allKinds.filter { kinds[$0].schema != nil }.map(schema)
         }
@@ -73,15 +82,15 @@ extension PlacementType {
         let selected = Set(cases.map(\.kind)).filter { kinds[$0].schema != nil }.sorted()
         let byCase = selected.map { kind in
             let keys = cases.filter { $0.kind == kind }.compactMap(\.key)
-            return Array(#"{"if":"#.utf8) + choice.condition(on: keys)
-                + Array(#","then":"#.utf8) + schema(kind) + Array("}".utf8)
+            return rule(choice.condition(on: keys), #","then":"#, kind)
         }
         guard let fallback = choice.fallback, kinds[fallback].schema != nil else { return byCase }
-        let others = choice.otherConditions(than: cases.compactMap(\.key)).joined(separator: [0x2C])
-        return byCase + [
-            Array(#"{"if":{"anyOf":["#.utf8) + others + Array(#"]},"else":"#.utf8)
-                + schema(fallback) + Array("}".utf8)
-        ]
+        let others = choice.otherConditions(than: cases.compactMap(\.key))
+        var condition = JSONWriter()
+        condition.raw(#"{"anyOf":["#)
+        condition.raw(Array(others.joined(separator: [0x2C])))
+        condition.raw("]}")
+        return byCase + [rule(condition.bytes, #","else":"#, fallback)]
     }
 }
 

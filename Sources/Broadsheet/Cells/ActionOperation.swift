@@ -1,8 +1,10 @@
+import BroadsheetClient
+
 /// An operation of an action in a catalog: an operation of an update in which `{"$input": pointer}`
 /// stands for a value of the event's input, and which may leave out the event's own item.
 struct ActionOperation: Sendable {
     /// A piece of the operation's JSON.
-    enum Piece: Sendable {
+    enum Piece: Sendable, Hashable {
         /// Bytes of the catalog.
         case bytes([UInt8])
         /// The value of the event's input at a pointer.
@@ -22,35 +24,52 @@ struct ActionOperation: Sendable {
     static let inputName = "$input"
 }
 
-/// The section and the item of an event, which an operation is about by default.
+/// The section of an event with the item, or the header or footer, which an operation is about by
+/// default.
 struct ActionTarget: Sendable {
+    /// The part of the section.
+    enum Part: Sendable {
+        /// An item.
+        case item(UpdateTarget)
+        /// The header or the footer.
+        case view(SectionView)
+    }
+
     /// The section.
     let section: UpdateTarget
-    /// The item.
-    let item: UpdateTarget
+    /// The part of it.
+    let part: Part
+
+    /// The item; `nil` for a header or footer.
+    var item: UpdateTarget? {
+        if case .item(let item) = part { item } else { nil }
+    }
 }
 
 extension ActionOperation {
     /// Returns the largest number of bytes of the operation for an input.
     ///
-    /// - Throws: The first pointer that finds nothing.
+    /// - Throws: The first pointer that finds nothing, or the lack of an item that is needed.
     func byteCount(
         for target: ActionTarget, input: JSONValue?
-    ) throws(MissingInput) -> Int {
+    ) throws(MissingPart) -> Int {
         var count = 64
+        if target.item == nil, defaults.contains(.item) {
+            throw MissingPart(detail: "A header or a footer has no item for its operations.")
+        }
         for piece in pieces {
             switch piece {
             case .bytes(let bytes): count += bytes.count
             case .input(let pointer):
                 guard let value = input.flatMap(pointer.evaluate) else {
-                    throw MissingInput(pointer: pointer.description)
+                    throw MissingPart(detail: "The input has no value at \"\(pointer)\".")
                 }
                 count += value.byteRange.count
             case .section, .item: break  // Counted below, as often as they can be written.
             }
         }
         // A byte of a name has at most six as JSON; each name is written at most twice.
-        return count + 12 * (target.section.byteCount + target.item.byteCount)
+        return count + 12 * (target.section.byteCount + (target.item?.byteCount ?? 0))
     }
 
     /// Writes the operation for an event whose input has all values (``byteCount(for:input:)``).
@@ -71,17 +90,17 @@ extension ActionOperation {
             case .bytes(let bytes): writer.raw(bytes)
             case .input(let pointer): writeInput(pointer, &writer)
             case .section: writer.target(target.section)
-            case .item: writer.target(target.item)
+            case .item: writer.target(target.item ?? "")
             }
         }
         writer.raw("}")
     }
 }
 
-/// The failure of an action whose input does not have a value.
-struct MissingInput: Error {
-    /// The pointer into the input.
-    let pointer: String
+/// The failure of an action whose event does not have what its operations need.
+struct MissingPart: Error {
+    /// The description, a sentence.
+    let detail: String
 }
 
 extension UpdateTarget {

@@ -15,6 +15,56 @@ struct BuiltCall: Sendable {
     let isOptional: Bool
 }
 
+/// A section of a built page as the page keeps it, from which it becomes a page of the contract.
+struct KeptSection: Sendable {
+    let identifier: String?
+    let collapsed: Bool?
+    let layout: LayoutBox?
+    /// The range of the section's data in the page's bytes.
+    let data: Range<Int>?
+    let calls: [KeptCall]
+
+    init(_ section: BuiltSection) {
+        identifier = section.identifier
+        collapsed = section.collapsed
+        layout = section.layout.isEmpty ? nil : LayoutBox(section.layout)
+        data = section.data?.byteRange
+        calls = section.calls.map(KeptCall.init)
+    }
+
+    /// The custom layout, which JSON cannot name; `nil` for another one.
+    var customLayout: SectionLayout? {
+        layout.flatMap { $0.layout.custom == nil ? nil : $0.layout }
+    }
+}
+
+/// A call on a section of a built page as the page keeps it.
+struct KeptCall: Sendable {
+    let role: PlacementRole
+    let type: any CellType.Type
+    let isOptional: Bool
+    /// The range of the data in the page's bytes; `nil` without data.
+    let data: Range<Int>?
+    /// The reason why the model is not JSON, if it is not.
+    let error: ModelError?
+
+    init(_ call: BuiltCall) {
+        role = call.role
+        type = call.type
+        isOptional = call.isOptional
+        switch call.data {
+        case .value(let value)?: (data, error) = (value.byteRange, nil)
+        case .invalid(let failure)?: (data, error) = (nil, failure)
+        case .encoded?, nil: (data, error) = (nil, nil)
+        }
+    }
+
+    /// The name of the unit type that makes what the call made.
+    var unitType: String {
+        BuiltUnitType.name(role, type.typeName, isOptional: isOptional)
+    }
+}
+
 /// The data of a call on a section builder.
 enum BuiltData: Sendable {
     /// A value of a document.

@@ -5,7 +5,7 @@ struct CatalogReferences: Sendable {
     struct CellType: Sendable {
         /// The pointer to the item's identity.
         var id: CatalogPointer?
-        /// The pointers of the size and of the picture.
+        /// The pointers of the size, of the picture and of the span.
         var others: [CatalogPointer] = []
     }
 
@@ -23,6 +23,10 @@ struct CatalogReferences: Sendable {
     var unitTypes: [(name: String, placements: [Placement])] = []
     /// The ids of the sections that have a layout.
     var sections: [String] = []
+    /// The layouts of sections as the catalog has them, by the ids of the sections.
+    var sectionLayouts: [Identifier: CatalogValue] = [:]
+    /// The layouts of unit types as the catalog has them, by the names of the types.
+    var unitLayouts: [Identifier: CatalogValue] = [:]
 
     /// A Boolean value that indicates whether the catalog refers to nothing.
     var isEmpty: Bool { cellTypes.isEmpty && unitTypes.isEmpty && sections.isEmpty }
@@ -44,4 +48,23 @@ struct CatalogReferences: Sendable {
                 }
             ))
     }
+}
+
+/// A value of a catalog as it was written.
+struct CatalogValue: Sendable {
+    /// The pointer to the value in the catalog.
+    let pointer: String
+    /// The bytes of the document, which the catalog shares.
+    private let bytes: [UInt8]
+    private let range: Range<Int>
+
+    /// Creates a reference to a value.
+    init(_ value: JSONValue, at pointer: String) {
+        self.pointer = pointer
+        bytes = value.document.bytes
+        range = value.byteRange
+    }
+
+    /// The JSON of the value.
+    var json: ArraySlice<UInt8> { bytes[range] }
 }

@@ -65,12 +65,14 @@ extension CellAction {
     }
 }
 
-/// The name of an action, and the cell type that it is registered for.
-struct ActionName: Hashable, Sendable {
-    let name: Identifier
+/// An event that has a handler, and the cell type that the handler is registered for.
+struct HandlerKey: Hashable, Sendable {
+    let event: HandledEvent
     /// The cell type; `nil` for all types.
     let cellType: Identifier?
+    /// A Boolean value that indicates whether the handler is one of headers and footers.
+    var isOfView = false
 }
 
-/// A handler of an action, which a registry keeps for the folder that calls it.
+/// A handler of an event, which a registry keeps for the folder that calls it.
 protocol RegisteredAction: Sendable {}

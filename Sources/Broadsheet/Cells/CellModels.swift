@@ -15,6 +15,9 @@ protocol CellModels: Sendable {
     /// Returns the size in points of the cell with the model at an index, or `nil` for the layout's
     /// default, which a cell without a model has too.
     func size(at index: UInt32, constrainedTo container: Container) -> Size?
+
+    /// Returns the span of the cell with the model at an index; `nil` for a cell without a model.
+    func span(at index: UInt32) -> CellSpan?
 }
 
 /// The models of the cells of a type; `nil` for data that does not fit.
@@ -39,7 +42,24 @@ struct DecodedModels<Cell: CellType>: CellModels {
         return UInt32(truncatingIfNeeded: models.count - 1)
     }
 
+    /// Returns the model at an index; `nil` for data that does not fit.
+    subscript(index: UInt32) -> Cell.Input? { models[safe: Int(index)].flatMap { $0 } }
+
     func size(at index: UInt32, constrainedTo container: Container) -> Size? {
         models[safe: Int(index)]?.flatMap { Cell.size(with: $0, constrainedTo: container) }
+    }
+
+    func span(at index: UInt32) -> CellSpan? {
+        models[safe: Int(index)]?.map(Cell.span)
+    }
+}
+
+extension CellType {
+    /// Returns the span of an item with some data, which is decoded as the model of the type.
+    ///
+    /// - Complexity: O(bytes).
+    static func decodedSpan(of data: JSONValue) throws(ModelError) -> ItemSpan {
+        let model = try data.decode(Input.self)
+        return ItemSpan(span(with: model))
     }
 }

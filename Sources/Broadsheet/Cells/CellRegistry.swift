@@ -45,17 +45,15 @@ public struct CellRegistry: Sendable {
         let maxSharedInputSubschemas: Int?
         var maxPlacements = 1
         var identity = Identity()
-        var handlers: [ActionName: any RegisteredAction] = [:]
+        var handlers: [HandlerKey: any RegisteredAction] = [:]
         var unitTypes: [Identifier: UnitType] = [:]
         var layouts: [Identifier: SectionLayout] = [:]
-        /// The configuration of all sections.
-        var sectionConfiguration: SectionConfiguration?
+        /// The configurations of all sections, in the order in which they run.
+        var sectionConfigurations: [SectionConfiguration] = []
         /// The configuration of the units of types that are not registered.
         var defaultConfiguration: Configuration?
         /// The Swift types that were declared, by their names.
-        var declaredTypes: [Identifier: ObjectIdentifier] = [:]
-        /// Those of them that have contents.
-        var declaredContents: [any CellType.Type] = []
+        var declaredTypes: [Identifier: any CellType.Type] = [:]
         var patternParts = 0
         /// A Boolean value that indicates whether a unit type has a layout.
         var hasUnitLayouts = false
@@ -93,7 +91,9 @@ public struct CellRegistry: Sendable {
     var sizeRules: [CustomSizeRule] { contents.sizeRules }
 
     /// The types of a Swift program that were declared and have contents.
-    var declaredContents: [any CellType.Type] { contents.declaredContents }
+    var declaredContents: [any CellType.Type] {
+        contents.declaredTypes.values.filter { $0.content != nil }
+    }
 
     /// The contents of the types of a Swift program.
     var codeContents: CodeContents { contents.codeContents }
@@ -124,7 +124,7 @@ public struct CellRegistry: Sendable {
     var identity: Identity { contents.identity }
 
     /// The handlers of actions.
-    var handlers: [ActionName: any RegisteredAction] {
+    var handlers: [HandlerKey: any RegisteredAction] {
         _read { yield contents.handlers }
         _modify { yield &contents.handlers }
     }
@@ -140,9 +140,6 @@ public struct CellRegistry: Sendable {
 
     /// A Boolean value that indicates whether a unit type or a cell type has a schema.
     var hasSchemas: Bool { contents.hasSchemas }
-
-    /// The section id whose layout applies to unnamed sections and to ids without a layout.
-    public static let anySection = "*"
 
     /// Creates a registry without unit types.
     public init(
@@ -162,7 +159,7 @@ public struct CellRegistry: Sendable {
         shared = CopyOnWrite(
             Contents(
                 names: names, screen: screen, kinds: kinds,
-                maxSizeInputs: kinds.reduce(0) { max($0, $1.sizeInputs.count) },
+                maxSizeInputs: kinds.reduce(0) { max($0, $1.inputCount) },
                 measuredTexts: MeasuredTexts(of: kinds),
                 maxSharedInputSubschemas: kinds.flatMap(\.behavior.inputSchemas)
                     .map(\.sharedCount).max(),
@@ -204,44 +201,28 @@ public struct CellRegistry: Sendable {
         contents.identity = Identity()
     }
 
-    /// Sets the configuration of posted sections, and replaces an earlier one.
+    /// Adds a configuration of posted sections; several run in the order of their registration,
+    /// each on the members that those before it left.
     ///
-    /// The members that it sets override those that ``setLayout(_:forSection:)`` has set for the
+    /// The members that they set override those that ``setLayout(_:forSection:)`` has set for the
     /// section's id, and those that units and the page set override them.
     public mutating func configureSection(_ configure: @escaping SectionConfiguration) {
-        contents.sectionConfiguration = configure
+        contents.sectionConfigurations.append(configure)
         contents.identity = Identity()
     }
 
-    /// Checks a cell type before its first use.
-    ///
-    /// The program stops, with the reason, if the type's ``CellType/id`` is a literal that is not a
-    /// JSON Pointer, if its name is empty or too long, if its pointer is too long, or if another
-    /// type of the same name was declared. Types that are not declared are not checked.
-    public mutating func declare(_ type: any CellType.Type) {
-        let name = type.typeName
-        guard 1...CatalogLimits.maxNameBytes ~= name.utf8.count else {
-            fatalError(
-                "The name of the cell type \(type) has \(name.utf8.count) bytes; it must have 1 to "
-                    + "\(CatalogLimits.maxNameBytes).")
-        }
-        let pointerByteCount = type.id?.description.utf8.count ?? 0
-        guard pointerByteCount <= CatalogLimits.maxPointerBytes else {
-            fatalError(
-                "The id of the cell type \"\(name)\" has \(pointerByteCount) bytes; it may have "
-                    + "at most \(CatalogLimits.maxPointerBytes).")
-        }
-        if let violation = type.content.flatMap(CodeContents.violation) {
-            fatalError("The content of the cell type \"\(name)\": \(violation)")
-        }
-        if type.content != nil, contents.declaredTypes[Identifier(name)] == nil {
-            contents.declaredContents.append(type)
-        }
-        let other = contents.declaredTypes.updateValue(
-            ObjectIdentifier(type), forKey: Identifier(name))
-        guard other == nil || other == ObjectIdentifier(type) else {
-            fatalError("Two cell types have the name \"\(name)\": \(type) is the second one.")
-        }
+    /// Declares a cell type unless another type of the same name is declared, and returns whether
+    /// it then is.
+    mutating func declareUnlessOther(_ type: any CellType.Type) -> Bool {
+        let name = Identifier(type.typeName)
+        if let other = contents.declaredTypes[name] { return other == type }
+        contents.declaredTypes[name] = type
+        return true
+    }
+
+    /// Returns the declared cell type of a name.
+    func declaredType(named name: String) -> (any CellType.Type)? {
+        contents.declaredTypes[Identifier(name)]
     }
 
     /// Registers units of a type by the rules that a catalog has for it.
@@ -282,7 +263,7 @@ public struct CellRegistry: Sendable {
     }
 
     /// Returns the layout that the id of a section has, if any.
-    private func ownLayout(ofSection id: String?) -> SectionLayout? {
+    func ownLayout(ofSection id: String?) -> SectionLayout? {
         guard let id, id != Self.anySection else { return nil }
         return contents.layouts[Identifier(id)]
     }
@@ -299,9 +280,15 @@ public struct CellRegistry: Sendable {
             .compactMap { contents.unitTypes[Identifier($0.unitType)]?.layout }.first
     }
 
+    /// Returns the name of the unit type of a catalog whose layout `layout` is; `nil` for another.
+    func catalogType(with layout: LayoutBox) -> Identifier? {
+        contents.unitTypes.first { $0.value.layout === layout && $0.value.placements != nil }?.key
+    }
+
     /// Sets the layout members that the program has for a section, and returns whether it has any.
     func configure(_ section: ServerStateSection, _ layout: inout SectionLayout) -> Bool {
-        contents.sectionConfiguration?(section, &layout) != nil
+        for configure in contents.sectionConfigurations { configure(section, &layout) }
+        return !contents.sectionConfigurations.isEmpty
     }
 
     /// Returns the conditions of the placements of a unit type, of those that have any.
@@ -317,12 +304,9 @@ public struct CellRegistry: Sendable {
 
     /// A Boolean value that indicates whether a unit type is registered by code.
     package var hasTypesInCode: Bool {
-        contents.defaultConfiguration != nil
+        contents.defaultConfiguration != nil || !contents.declaredTypes.isEmpty
             || contents.unitTypes.values.contains { $0.placements == nil }
     }
-
-    /// The largest number of judgements of a page.
-    package static var maxJudgements: Int { SchemaLimits().maxJudgements }
 
     /// The largest number of subschemas of a schema whose results are kept; `nil` without schemas.
     package var maxSharedSubschemas: Int? {
@@ -350,13 +334,11 @@ public struct CellRegistry: Sendable {
             $1
         }
         contents.layouts.merge(other.contents.layouts) { $1 }
+        contents.references.sectionLayouts.replace(
+            other.contents.layouts.keys, by: other.references.sectionLayouts)
         handlers.merge(other.handlers) { $1 }
-        contents.declaredContents += other.declaredContents.filter { type in
-            contents.declaredTypes[Identifier(type.typeName)] == nil
-        }
         contents.declaredTypes.merge(other.contents.declaredTypes) { $1 }
-        contents.sectionConfiguration =
-            other.contents.sectionConfiguration ?? contents.sectionConfiguration
+        contents.sectionConfigurations += other.contents.sectionConfigurations
         contents.defaultConfiguration =
             other.contents.defaultConfiguration ?? contents.defaultConfiguration
         if other.contents.hasUnitLayouts { contents.hasUnitLayouts = true }
@@ -374,13 +356,17 @@ public struct CellRegistry: Sendable {
     /// Returns the configuration of units of the type `unitType`, or that of types that are not
     /// registered, or `nil` without one.
     func configuration(of unitType: String) -> Configuration? {
-        contents.unitTypes[Identifier(unitType)]?.configure ?? contents.defaultConfiguration
+        contents.unitTypes[Identifier(unitType)]?.configure
+            ?? BuiltUnitType(unitType, in: self)?.configure ?? contents.defaultConfiguration
     }
 
     /// Returns whether a unit type is registered.
     func isRegistered(_ unitType: String) -> Bool {
-        contents.unitTypes[Identifier(unitType)] != nil
+        contents.unitTypes[Identifier(unitType)] != nil || BuiltUnitType(unitType, in: self) != nil
     }
+
+    /// Returns whether a unit type is registered by a name of its own.
+    func isNamed(_ unitType: String) -> Bool { contents.unitTypes[Identifier(unitType)] != nil }
 }
 
 /// A registered unit type.

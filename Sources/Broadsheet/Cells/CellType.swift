@@ -34,6 +34,12 @@ public protocol CellType<Input>: Sendable {
     /// The function is called for each item at each layout, on any thread. NaN, infinite and
     /// negative lengths are sanitised (rule G2).
     static func size(with input: Input, constrainedTo container: Container) -> Size?
+
+    /// Returns the number of columns that an item with some data spans in grids and in masonry
+    /// (rules F20 and M3).
+    ///
+    /// The function is called once for each item, when its page is resolved, on any thread.
+    static func span(with input: Input) -> CellSpan
 }
 
 extension CellType {
@@ -54,6 +60,14 @@ extension CellType {
 
     /// No list: the type restricts nothing.
     public static var can: [CellCapability]? { nil }
+
+    /// One column.
+    public static func span(with input: Input) -> CellSpan { .columns(1) }
+}
+
+extension CellType where Input: Identifiable, Input.ID: LosslessStringConvertible {
+    /// The `id` of the model.
+    public static var id: JSONPointer? { "/id" }
 }
 
 /// One item of a page: its type, the range of its data, its identity and its size inputs.
@@ -172,6 +186,12 @@ package final class CellKind: Sendable {
     let isSizedByCode: Bool
     /// A Boolean value that indicates whether a rule measures a text of the item's data.
     let measuresText: Bool
+    /// The source of the columns that an item spans (F20).
+    let span: SpanRule
+    /// A Boolean value that indicates whether the columns that an item spans are in its data.
+    ///
+    /// A copy, because reading ``span`` for each item would retain its pointer.
+    let readsSpan: Bool
     /// The clients that can draw the type; `nil` for all.
     let since: Condition?
     /// The schema of the data of items, headers and footers, if a catalog has one.
@@ -180,7 +200,8 @@ package final class CellKind: Sendable {
     /// Creates a kind of a catalog.
     init(
         name: String, id: JSONPointer?, picture: CellPicture? = nil, since: Condition? = nil,
-        behavior: CellBehavior = CellBehavior(), schema: UnitSchema? = nil, sizing: Sizing
+        behavior: CellBehavior = CellBehavior(), schema: UnitSchema? = nil, sizing: Sizing,
+        span: SpanRule = .fixed(.one)
     ) {
         self.name = name
         self.since = since
@@ -201,6 +222,8 @@ package final class CellKind: Sendable {
         idSteps = id?.steps
         self.picture = picture
         self.sizing = sizing
+        self.span = span
+        readsSpan = span.dependsOnData
     }
 
     /// Creates the kind of a Swift type.
@@ -212,11 +235,41 @@ package final class CellKind: Sendable {
             name: type.typeName, id: type.id, picture: type.picture,
             behavior: CellBehavior(can: type.can),
             sizing: contents.map { .byContents($0) } ?? json.map { .byCode($0) }
-                ?? .byModel(DecodedModels(for: type)))
+                ?? .byModel(DecodedModels(for: type)),
+            span: json.map { .byCode($0) } ?? .byModel(type))
     }
 
     /// A Boolean value that indicates whether two items can differ in size for one request.
     var dependsOnData: Bool { isSizedByCode || !sizeInputs.isEmpty }
+
+    /// Returns the columns that an item spans (F20), and the pointer to a value in its data that is
+    /// no span.
+    ///
+    /// - Parameters:
+    ///   - data: The item's data.
+    ///   - models: The models of the page's items of the type, if its size needs models.
+    ///   - index: The index of the item's model.
+    /// - Throws: The first part of the data that does not fit the model of a type with a content.
+    func span(
+        of data: JSONValue, _ models: (any CellModels)?, at index: UInt32
+    ) throws(ModelError) -> (span: ItemSpan, unusable: JSONPointer?) {
+        switch span {
+        case .fixed(let span): return (span, nil)
+        case .value(let pointer, let fallback):
+            guard let found = pointer.evaluate(on: data), !found.isNull else {
+                return (fallback, nil)
+            }
+            return ItemSpan(found).map { ($0, nil) } ?? (fallback, pointer)
+        case .byCode(let type): return (ItemSpan(type.span(with: data)), nil)
+        case .byModel(let type):
+            // The size of a type with a content has no models.
+            if contents != nil { return (try type.decodedSpan(of: data), nil) }
+            return (models?.span(at: index).map(ItemSpan.init) ?? .one, nil)
+        }
+    }
+
+    /// The number of values that a page keeps for each item of the type.
+    var inputCount: Int { sizeInputs.count + (readsSpan ? 1 : 0) }
 }
 
 extension CellKind {

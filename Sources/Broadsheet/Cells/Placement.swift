@@ -25,6 +25,8 @@ struct Placement: Sendable {
     let isOptional: Bool
     /// The condition on which the placement is there; `nil` for none.
     let condition: Condition?
+    /// The pointer to the placement in the catalog.
+    let pointer: String
 
     /// Returns the part of a unit's data that the placement uses.
     func data(of unit: ServerStateUnit) -> JSONValue? {
@@ -56,6 +58,7 @@ extension SectionBuilder {
                 omit(placement)
                 continue
             }
+            draft.origins?.placement = placement.pointer
             place(
                 placement.role, placement.type,
                 data: placement.data(of: unit), pointer: placement.data?.description ?? "",

@@ -11,3 +11,17 @@ struct RecordedPlacement: Sendable {
     /// A Boolean value that indicates whether the data may be missing.
     var isOptional = true
 }
+
+extension PageDraft {
+    /// Begins to record the uses of the data of a unit.
+    mutating func beginRecording() { placements = [] }
+
+    /// Ends the recording, and returns the uses.
+    mutating func endRecording() -> [RecordedPlacement] {
+        defer { placements = nil }
+        return placements ?? []
+    }
+
+    /// Records a use of the current unit's data.
+    mutating func record(_ placement: RecordedPlacement) { placements?.append(placement) }
+}

@@ -4,6 +4,8 @@ struct UnitTypeRules: Sendable {
     var placements: [Placement] = []
     /// The layout of the sections that such units are in.
     var layout: SectionLayout?
+    /// The layout as the catalog has it.
+    var layoutSource: CatalogValue?
     /// The schema of the units' data.
     var schema: UnitSchema?
 }
@@ -22,6 +24,7 @@ extension UnitTypeRules {
         readSchema: (JSONValue, inout ViolationCollector) -> UnitSchema?
     ) {
         var layout: SectionLayout?
+        var layoutSource: CatalogValue?
         var schema: UnitSchema?
         placements = value.eachOrSelf(&collector) { value, collector in
             guard let members = Members(value, &collector) else { return [] }
@@ -29,6 +32,7 @@ extension UnitTypeRules {
             _ = members.read("layout", &collector) { value, collector -> Void? in
                 if layout != nil { collector.report("is a second layout of its type", at: value) }
                 layout = SectionLayout(registered: value, &collector)
+                layoutSource = CatalogValue(value, at: collector.path.pointerFromBase)
             }
             _ = members.read("schema", &collector) { value, collector -> Void? in
                 if schema != nil { collector.report("is a second schema of its type", at: value) }
@@ -36,7 +40,7 @@ extension UnitTypeRules {
             }
             return members.entries.flatMap { Self.placements($0, types, &collector) }
         }
-        (self.layout, self.schema) = (layout, schema)
+        (self.layout, self.layoutSource, self.schema) = (layout, layoutSource, schema)
     }
 
     /// Reads the placements of one member; none if the member is not a role.
@@ -69,6 +73,6 @@ extension Placement {
         guard let type else { return nil }
         self.init(
             role: role, type: type, data: data, isOptional: isOptional ?? false,
-            condition: condition)
+            condition: condition, pointer: collector.path.pointerFromBase)
     }
 }

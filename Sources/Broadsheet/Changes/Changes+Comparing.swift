@@ -49,7 +49,8 @@ extension TreeValue {
         switch value.kind {
         case .null: self = .null
         case .bool: self = .bool(value.bool ?? false)
-        case .number: self = .number(value.double ?? 0)
+        case .number:
+            self = .number(TreeNumber(validated: String(decoding: value.bytes, as: UTF8.self)))
         case .string: self = .string(value.string ?? "")
         case .array: self = .array(value.elements.map { TreeValue($0) })
         case .object:

@@ -28,15 +28,16 @@ package enum ChangesDocument: Sendable {
     ///   - envelope: The source of the trees.
     ///   - isSame: A Boolean value that indicates whether both are known to be the same tree, of
     ///     which the changes are never a reset.
+    ///   - comparison: The differences of the trees, if they are known.
     /// - Complexity: That of ``ScreenComparison``, and O(bytes of the changes).
     package init(
         from old: TreeWriter, to new: TreeWriter, envelope: ChangesEnvelope = ChangesEnvelope(),
-        isSame: Bool = false
+        isSame: Bool = false, comparison: ScreenComparison? = nil
     ) {
         var envelope = envelope
         envelope.page = old.screen.page
-        let comparison = ScreenComparison(from: old, to: new)
-        let parts = ChangesParts(comparison, to: new, envelope)
+        let parts = ChangesParts(
+            comparison ?? ScreenComparison(from: old, to: new), to: new, envelope)
         if !isSame, Self.isTooLong(parts, for: new) {
             self = .reset(TreeParts(reset: new, envelope))
         } else {

@@ -1,4 +1,12 @@
-import Glibc
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
 
 /// A comparison of two JSON values by their values: white space, the order of members, escapes and
 /// the notation of numbers make no difference.

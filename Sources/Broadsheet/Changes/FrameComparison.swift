@@ -1,4 +1,12 @@
-import Glibc
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
 
 /// Consecutive items whose frames or separators differ.
 struct FrameRun: Sendable, Hashable {

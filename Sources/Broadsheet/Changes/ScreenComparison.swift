@@ -11,6 +11,16 @@ package struct ScreenComparison: Sendable {
     private(set) var frames: [FrameRun] = []
     /// A Boolean value that indicates whether the trees have different diagnostics.
     let hasOtherDiagnostics: Bool
+    /// A Boolean value that indicates whether both trees are windows with the same members before
+    /// their sections, but for revisions and tokens.
+    private let hasSameMembers: Bool
+
+    /// A Boolean value that indicates whether both trees are windows that are the same but for
+    /// their revisions and tokens.
+    package var isEmpty: Bool {
+        stages.isEmpty && sections.isEmpty && frames.isEmpty && !hasOtherDiagnostics
+            && hasSameMembers
+    }
 
     /// Compares two laid-out screens, whose trees are written with the options of the new one.
     ///
@@ -24,6 +34,8 @@ package struct ScreenComparison: Sendable {
         matching.reloadItemsWithOtherParts()
         hasOtherDiagnostics =
             !new.isKnownToHaveDiagnostics(of: old) && old.diagnostics != new.diagnostics
+        hasSameMembers =
+            old.window != nil && new.window != nil && new.hasSameMembers(as: old)
         stages = matching.stages()
         for pair in matching.pairs {
             let difference = SectionDifference(pair, from: old, to: new)
@@ -96,10 +108,10 @@ struct SectionMatching {
     private static func origins(
         from old: TreeWriter, to new: TreeWriter, after common: Int
     ) -> [Int?] {
-        let keys = SectionKey.keys(of: old, after: common)
-        let newKeys = SectionKey.keys(of: new, after: common)
+        let keys = old.sectionIdentities(from: common)
+        let newKeys = new.sectionIdentities(from: common)
         let start = zip(keys, newKeys).prefix { $0 == $1 }.count
-        var indices: [SectionKey: Int] = [:]
+        var indices: [SectionIdentity: Int] = [:]
         for index in start..<keys.count { indices[keys[index]] = common + index }
         return newKeys.indices.map { $0 < start ? common + $0 : indices[newKeys[$0]] }
     }
@@ -296,30 +308,5 @@ extension SectionMatching {
             }
         }
         return [reloads, displacements, apart].filter { !$0.isEmpty }.map { $0.sorted() }
-    }
-}
-
-/// The identity of a section: its id, or else its page and its place among the unnamed sections
-/// there.
-private enum SectionKey: Hashable {
-    case named(Identifier)
-    case unnamed(page: Int, place: Int)
-
-    /// Returns the keys of a tree's sections from an index on.
-    static func keys(of tree: TreeWriter, after count: Int) -> [SectionKey] {
-        let sections = tree.screen.sections.prefix(tree.sectionCount)
-        var places: [Int: Int] = [:]
-        // The sections of the page that the first of them is in may begin before it.
-        if let page = sections.dropFirst(count).first?.location.page {
-            places[page.number] =
-                sections.prefix(count).reversed().prefix { $0.location.page === page }
-                .reduce(0) { $0 + ($1.id == nil ? 1 : 0) }
-        }
-        return sections.dropFirst(count).map { section in
-            if let id = section.id { return .named(Identifier(id)) }
-            let page = section.location.page.number
-            defer { places[page, default: 0] += 1 }
-            return .unnamed(page: page, place: places[page, default: 0])
-        }
     }
 }

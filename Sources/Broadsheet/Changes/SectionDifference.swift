@@ -30,12 +30,15 @@ private struct SectionContents {
     let conditions: ContentConditions
     /// The options with which it would be written.
     let options: TreeOptions
+    /// The items of a window; `nil` in any other tree.
+    let share: ScreenWindow.Share?
 
     init(of tree: TreeWriter, at index: Int, _ options: TreeOptions) {
         section = tree.screen.sections[index]
         frames = tree.frames.sections[index]
         conditions = tree.frames.conditions
         self.options = options
+        share = tree.share(ofSection: index)
     }
 
     private var origin: Frame { options.origin(of: frames) }
@@ -43,12 +46,15 @@ private struct SectionContents {
     func writer(of tree: TreeWriter) -> SectionWriter {
         SectionWriter(
             section: section, frames: frames, conditions: tree.frames.conditions,
-            options: options, pieces: tree.pieces, shown: ShownElements(allOf: frames))
+            options: options, pieces: tree.pieces, shown: ShownElements(allOf: frames),
+            share: share)
     }
 
     /// Returns whether a member is known to be the same without being written.
     func isKnownToBeSame(as other: SectionContents, in member: SectionMember) -> Bool {
         switch member {
+        case .firstItem: share?.firstItem == other.share?.firstItem
+        case .itemCount: share?.itemCount == other.share?.itemCount
         case .frame: frames.frame == other.frames.frame
         case .collapsed: section.collapsed == other.section.collapsed
         case .header:

@@ -60,30 +60,40 @@ struct SectionItems: Sendable {
     /// - Complexity: O(log suffixes).
     func part(at index: Int) -> Part {
         let part = parts[index]
-        let end = min(part.items.upperBound, count)
+        let (start, end) = (max(part.start, 0), min(part.items.upperBound, count))
         var hasSuffixes = false
         if let section, !section.suffixes.isEmpty {
-            hasSuffixes =
-                section.suffixes(fromItem: part.start).first.map { $0.item < end } ?? false
+            hasSuffixes = section.suffixes(fromItem: start).first.map { $0.item < end } ?? false
         }
         return Part(
-            page: part.page, cells: part.cells.prefix(end - part.start), start: part.start,
-            hasSuffixes: hasSuffixes)
+            page: part.page,
+            cells: part.cells.prefix(end - part.start).dropFirst(start - part.start),
+            start: start, hasSuffixes: hasSuffixes)
     }
 
     /// Returns the numbers of parts and of items at the beginning that another version of the
     /// section has too.
     ///
     /// - Complexity: O(chunks of parts), and O(parts) in the chunks that differ, up to the first
-    ///   difference.
+    ///   difference; the same of suffixes.
     func commonPrefix(with other: SectionItems) -> (parts: Int, items: Int) {
         var shared = parts.commonPrefixCount(with: other.parts) { $0.isSame(as: $1) }
-        let placed = min(count, other.count)
+        let placed = min(count, other.count, firstOtherSuffix(than: other))
         shared = min(shared, partCount, other.partCount)
         if shared > 0, parts[shared - 1].items.upperBound > placed {
             shared = parts.partitioningIndex { $0.items.upperBound > placed }
         }
         return (shared, shared > 0 ? parts[shared - 1].items.upperBound : 0)
+    }
+
+    /// Returns the index of the first item that has another suffix than in another version; in a
+    /// window suffixes depend on items that it does not show.
+    private func firstOtherSuffix(than other: SectionItems) -> Int {
+        guard let section, let otherSection = other.section else { return .max }
+        let (suffixes, others) = (section.suffixes, otherSection.suffixes)
+        let common = suffixes.commonPrefixCount(with: others, by: ==)
+        let rests = [suffixes, others].lazy.compactMap { $0.dropFirst(common).first?.item }
+        return rests.min() ?? .max
     }
 
     /// Returns the item of a loose one.

@@ -38,3 +38,8 @@ public enum ComposeError: Error, Sendable, Hashable {
         }
     }
 }
+
+extension ComposeError: CustomStringConvertible {
+    /// The description for the author of the page.
+    public var description: String { detail }
+}

@@ -128,10 +128,7 @@ extension Composer {
     public func lint(
         _ screen: MergedScreen, _ parameters: LayoutParameters = LayoutParameters()
     ) -> [Diagnostic] {
-        screen.diagnostics(
-            of: LayoutLint.diagnose(
-                sections: screen.sections,
-                in: LayoutEnvironment(viewport: parameters.viewport, screen: screen.layout)))
+        screen.diagnostics(of: screen.lint(for: parameters))
     }
 
     /// Writes a screen and its frames as bytes.
@@ -141,9 +138,8 @@ extension Composer {
         of screen: MergedScreen, _ frames: ScreenFrames,
         _ parameters: LayoutParameters = LayoutParameters()
     ) -> [UInt8] {
-        TreeWriter.write(
-            screen, frames, viewport: parameters.viewport,
-            envelope: TreeEnvelope(hasNext: screen.hasNext), options: parameters.options)
+        var parts = TreeParts(writer(of: screen, frames, parameters))
+        return parts.written()
     }
 
     /// Returns the writer of the tree of all pages, which `Changes` compare and `Tree`
@@ -154,9 +150,18 @@ extension Composer {
         of model: PaginatedViewModel, _ parameters: LayoutParameters = LayoutParameters()
     ) -> TreeWriter {
         let screen = screen(of: model, parameters)
-        return TreeWriter(
-            screen, frames(of: screen, parameters), viewport: parameters.viewport,
+        return writer(of: screen, frames(of: screen, parameters), parameters)
+    }
+
+    private func writer(
+        of screen: MergedScreen, _ frames: ScreenFrames, _ parameters: LayoutParameters
+    ) -> TreeWriter {
+        let writer = TreeWriter(
+            screen, frames, viewport: parameters.viewport,
             envelope: TreeEnvelope(hasNext: screen.hasNext), options: parameters.options)
+        guard parameters.options.explain else { return writer }
+        return writer.explained(
+            by: ScreenOrigins(of: screen, for: Audience(parameters), by: registry))
     }
 
     private func number(

@@ -104,6 +104,9 @@ public struct LaidOutItem: Sendable {
     /// - Complexity: O(boxes), and that of breaking the texts into lines.
     public var parts: [LaidOutPart] { item.parts(in: exactSize, conditions) }
 
+    /// Returns the data as the model of a cell type, as ``MergedItem/model(_:)`` does.
+    public func model<C: CellType>(_ type: C.Type) -> C.Input? { item.model(type) }
+
     /// A property of the item.
     public subscript<Value>(dynamicMember property: KeyPath<MergedItem, Value>) -> Value {
         item[keyPath: property]

@@ -60,7 +60,7 @@ public final class ContractNames: Sendable, Hashable {
             [unitType, unitData] + options, aliases: ["type": unitType, "data": unitData])
         nearUnit = NearNames([unitType, unitData])
         sectionData = [sectionId, units, when, essential].contains("data") ? nil : "data"
-        page = KnownNames(["page", "hasNext", sections])
+        page = KnownNames(["page", "hasNext", "hasPrevious", sections])
         section = KnownNames(
             [sectionId, "layout", "collapsed", "header", "footer", units, when, essential]
                 + (sectionData.map { [$0] } ?? []),
@@ -113,7 +113,7 @@ extension ContractNames {
         let fixed = ["layout", "collapsed", "header", "footer"]
         let section = fixed + [sectionId, units]
         let clashes = [
-            ("sections", sections, ["page", "hasNext"]),
+            ("sections", sections, ["page", "hasNext", "hasPrevious"]),
             ("sectionId", sectionId, fixed),
             ("units", units, fixed + [sectionId]),
             ("unitData", unitData, [unitType]),

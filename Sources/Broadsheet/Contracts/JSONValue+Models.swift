@@ -1,4 +1,10 @@
-import FoundationEssentials
+import BroadsheetClient
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A model that cannot be read from JSON, or written as JSON.
 public struct ModelError: Error, Sendable, Hashable {
@@ -6,6 +12,12 @@ public struct ModelError: Error, Sendable, Hashable {
     public let pointer: String
     /// A description of the mismatch.
     public let detail: String
+
+    /// Creates the error of the part at a pointer.
+    init(pointer: String, detail: String) {
+        self.pointer = pointer
+        self.detail = detail
+    }
 
     /// Creates an error at the end of a path of members and indices.
     init(path: [any CodingKey], detail: String) {
@@ -33,7 +45,21 @@ public struct ModelError: Error, Sendable, Hashable {
     }
 }
 
+extension ModelError: CustomStringConvertible {
+    /// The pointer and the mismatch.
+    public var description: String { "\(pointer): \(detail)" }
+}
+
 extension JSONValue {
+    /// Creates the value of a model: the root of a document of its own, with members in the order
+    /// of their names.
+    ///
+    /// - Throws: The part of the model that cannot be JSON.
+    /// - Complexity: O(bytes).
+    public init(encoding model: some Encodable) throws(ModelError) {
+        self = try ModelCoding.value(of: model)
+    }
+
     /// The bytes of the value as posted.
     public var bytes: ArraySlice<UInt8> { document.bytes[byteRange] }
 
@@ -47,7 +73,7 @@ extension JSONValue {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(byteRange.count)
         appendDistinct(to: &bytes)
-        do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch {
+        do { return try ModelCoding.decoder().decode(type, from: Data(bytes)) } catch {
             throw ModelError(error)
         }
     }
@@ -78,14 +104,61 @@ extension JSONValue {
     }
 }
 
+/// The form in which the dates of models are JSON.
+public enum DateEncoding: Sendable, Hashable {
+    /// A text of RFC 3339 in UTC, with milliseconds unless they are zero.
+    case rfc3339
+    /// The number of seconds since 2001, as versions before 0.2 wrote.
+    case secondsSince2001
+}
+
 /// The form in which models are JSON.
 enum ModelCoding {
     /// Encodes a model, so that equal models give equal bytes: members are in the order of their
     /// names.
-    static func encode(_ model: some Encodable) throws(ModelError) -> [UInt8] {
+    static func encode(
+        _ model: some Encodable, dates: DateEncoding = .rfc3339
+    ) throws(ModelError) -> [UInt8] {
         let encoder = JSONEncoder()
+        switch dates {
+        case .rfc3339: encoder.dateEncodingStrategy = .custom(Self.encode)
+        case .secondsSince2001: encoder.dateEncodingStrategy = .deferredToDate
+        }
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do { return Array(try encoder.encode(model)) } catch { throw ModelError(error) }
+    }
+
+    private static func encode(_ date: Date, to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        guard let text = RFC3339.text(secondsSince1970: date.timeIntervalSince1970) else {
+            throw EncodingError.invalidValue(
+                date,
+                .init(
+                    codingPath: encoder.codingPath,
+                    debugDescription: "the date is not in the years 0 to 9999"))
+        }
+        try container.encode(text)
+    }
+
+    /// Returns a decoder of models, which takes dates in each form that was ever encoded.
+    static func decoder() -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom(Self.date)
+        return decoder
+    }
+
+    private static func date(from decoder: any Decoder) throws -> Date {
+        let container = try decoder.singleValueContainer()
+        if let seconds = try? container.decode(Double.self) {
+            return Date(timeIntervalSinceReferenceDate: seconds)
+        }
+        guard
+            let seconds = RFC3339.secondsSince1970(of: try container.decode(String.self))
+        else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "must be a time of RFC 3339")
+        }
+        return Date(timeIntervalSince1970: seconds)
     }
 
     /// Returns a model as a value of a document of its own.

@@ -14,6 +14,8 @@ public struct ServerStatePage: Sendable {
     public let number: Int?
     /// A Boolean value that indicates whether more pages exist after this one.
     public let hasNext: Bool
+    /// A Boolean value that indicates whether pages exist before this one.
+    public let hasPrevious: Bool
     /// The sections in their order.
     public let sections: [ServerStateSection]
 
@@ -67,6 +69,7 @@ public struct ServerStatePage: Sendable {
         members?.reportUnknown(among: names.page, &collector)
         number = members.flatMap { Self.number($0, &collector) }
         hasNext = members?.bool("hasNext", &collector) ?? false
+        hasPrevious = members?.bool("hasPrevious", &collector) ?? false
         sections = members.flatMap { Self.sections($0, names, limits, &collector) } ?? []
         // Diagnostics point into the page, wherever the page is in its document.
         duplicates = collector.duplicates.map {

@@ -81,8 +81,7 @@ final class EditedPage {
     /// Reads a page for edits.
     ///
     /// - Parameter reserve: Reserves the memory for it.
-    /// - Throws: A failure if the page was built in code, does not fit the contract, or has no
-    ///   memory.
+    /// - Throws: A failure if the page does not fit the contract, or there is no memory.
     /// - Complexity: O(bytes).
     init(
         _ page: ResolvedPage, for audience: Audience, registry: CellRegistry, limits: EditLimits,
@@ -92,7 +91,8 @@ final class EditedPage {
             guard reserve(stage) else { throw .outOfMemory }
         }
         try reserved(.opening(byteCount: page.bytes.count))
-        let indexed = try? JSONDocument(page.bytes, maxDepth: .max)
+        let bytes = try page.editedBytes(by: registry)
+        let indexed = try? JSONDocument(bytes, maxDepth: .max)
         if let indexed { try reserved(.reading(indexed, itemCount: page.itemCount)) }
         guard let document = indexed,
             let posted = try? ServerStatePage(

@@ -98,3 +98,16 @@ public enum EditError: Error, Sendable, Hashable {
         self.init(failure, at: pointer)
     }
 }
+
+extension EditError: CustomStringConvertible {
+    /// The pointer and the reason.
+    public var description: String {
+        switch self {
+        case .impossible(let pointer, let detail), .tooLarge(let pointer, let detail):
+            "\(pointer): \(detail)"
+        case .invalidContract(let error): error.description
+        case .tooMuch(let error): error.description
+        case .outOfMemory: "There is no memory for the edit."
+        }
+    }
+}

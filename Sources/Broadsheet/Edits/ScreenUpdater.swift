@@ -1,3 +1,5 @@
+public import BroadsheetClient
+
 /// The operations of an update of a screen's pages (docs/edits.md, "Updates").
 ///
 /// Each operation applies to the outcome of those before it. After an operation that cannot be done
@@ -122,20 +124,6 @@ extension ScreenUpdater {
         try apply(.patchItem(section: section, item: item, patch: patch))
     }
 
-    /// Removes items.
-    public mutating func deleteItems(
-        section: UpdateTarget, _ items: UpdateOperation.Items
-    ) throws(EditError) {
-        try apply(.deleteItems(section: section, items))
-    }
-
-    /// Moves items within a section, or to another one.
-    public mutating func moveItems(
-        section: UpdateTarget, items: [UpdateTarget], toSection: UpdateTarget? = nil,
-        _ place: UpdatePlace = .end
-    ) throws(EditError) {
-        try apply(.moveItems(section: section, items: items, toSection: toSection, place))
-    }
 }
 
 // MARK: - Sections
@@ -202,11 +190,11 @@ extension ScreenEditor {
         try record.check()
     }
 
-    /// Returns whether the screen has the item of an event.
+    /// Returns whether the screen has the item of an event, or the section of its view.
     func hasItem(_ target: ActionTarget) throws(EditFailure) -> Bool {
-        guard case .id(let id) = target.item, case .id(let section) = target.section else {
-            return true
-        }
+        guard case .id(let section) = target.section else { return true }
+        guard let named = target.item else { return !parts(of: Identifier(section)).isEmpty }
+        guard case .id(let id) = named else { return true }
         if try knownItem(id, ofSection: section) != nil { return true }
         let parts = parts(of: Identifier(section))
         return try parts.isEmpty ? false : item(ItemName(id), of: parts) != nil

@@ -1,3 +1,5 @@
+public import BroadsheetClient
+
 /// An operation on the sections and items of a screen (docs/edits.md, "Updates").
 ///
 /// All indexes in an operation mean the state before it.
@@ -18,13 +20,8 @@ public enum UpdateOperation: Sendable {
         case all
     }
 
-    /// The views of a section beside its items.
-    public enum View: String, Sendable, Hashable {
-        /// The header.
-        case header
-        /// The footer.
-        case footer
-    }
+    /// A view of a section beside its items.
+    public typealias View = SectionView
 
     /// Inserts items.
     case insertItems(section: UpdateTarget, Content, UpdatePlace)
@@ -94,6 +91,12 @@ extension UpdateOperation {
             ReplaceView(section: section, view: view, data: data)
         case .toggleSection(let section): ToggleSection(section: section)
         }
+    }
+
+    /// The name of the operation in requests.
+    package var name: String {
+        // The views of a section are replaced by the form of items.
+        (type(of: form) as? any UpdateForm.Type)?.name ?? ReplaceItem.name
     }
 
     /// A Boolean value that indicates whether indexes may mean other items or sections afterwards.

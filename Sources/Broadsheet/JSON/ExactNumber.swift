@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 /// The exact value of a number of a JSON text.
 enum ExactNumber: Sendable {
     /// A number of at most 19 digits: `±significand × 10^exponent`.
@@ -5,8 +7,8 @@ enum ExactNumber: Sendable {
     /// Any other number.
     case long(JSONDecimal)
 
-    /// The powers of ten that a product with 19 digits fits beside in 128 bits.
-    private static let powersOfTen: [UInt128] = (0...19).reduce(into: []) { powers, _ in
+    /// The powers of ten that fit in 64 bits.
+    private static let powersOfTen: [UInt64] = (0...19).reduce(into: []) { powers, _ in
         powers.append((powers.last.map { $0 * 10 }) ?? 1)
     }
 
@@ -40,8 +42,8 @@ enum ExactNumber: Sendable {
         // 19 digits at most: a power that differs by more decides.
         if shift > 19 { return 1 }
         if shift < -19 { return -1 }
-        let left = UInt128(one.significand) * powersOfTen[max(shift, 0)]
-        let right = UInt128(other.significand) * powersOfTen[max(-shift, 0)]
+        let left = one.significand.multipliedFullWidth(by: powersOfTen[max(shift, 0)])
+        let right = other.significand.multipliedFullWidth(by: powersOfTen[max(-shift, 0)])
         return left < right ? -1 : left > right ? 1 : 0
     }
 
@@ -73,13 +75,13 @@ enum ExactNumber: Sendable {
         if significand == 0 { return true }
         if shift < -19 { return false }
         if shift < 0 {
-            return (UInt128(significand) % (UInt128(factor) * powersOfTen[-shift])) == 0
+            let product = factor.multipliedFullWidth(by: powersOfTen[-shift])
+            return product.high == 0 && significand.isMultiple(of: product.low)
         }
-        let modulus = UInt128(factor)
-        var (power, rest, exponent) = (10 % modulus, UInt128(significand) % modulus, shift)
+        var (power, rest, exponent) = (10 % factor, significand % factor, shift)
         while exponent > 0 {
-            if exponent & 1 == 1 { rest = rest * power % modulus }
-            power = power * power % modulus
+            if exponent & 1 == 1 { rest = rest.product(with: power, modulo: factor) }
+            power = power.product(with: power, modulo: factor)
             exponent >>= 1
         }
         return rest == 0

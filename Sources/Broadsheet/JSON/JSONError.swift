@@ -110,3 +110,8 @@ public struct JSONPosition: Hashable, Sendable {
         self.column = max(offset - start, 0) + 1
     }
 }
+
+extension JSONError: CustomStringConvertible {
+    /// The line, the column and the reason.
+    public var description: String { "line \(line), column \(column): \(detail)" }
+}

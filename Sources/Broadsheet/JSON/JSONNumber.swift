@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 /// A number, read from its bytes as a significand and a power of ten.
 ///
 /// The first 19 significant digits fit into 64 bits; most numbers have fewer.
@@ -90,8 +92,8 @@ struct JSONNumber {
             guard !overflow else { return nil }
             magnitude = product
         }
-        if isNegative { return Int(exactly: 0 &- Int128(magnitude)) }
-        return Int(exactly: magnitude)
+        if isNegative, magnitude == Int.min.magnitude { return .min }
+        return Int(exactly: magnitude).map { isNegative ? -$0 : $0 }
     }
 }
 

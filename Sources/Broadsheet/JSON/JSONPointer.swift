@@ -146,3 +146,8 @@ public enum JSONPointerError: Error, Hashable, Sendable {
         }
     }
 }
+
+extension JSONPointerError: CustomStringConvertible {
+    /// The description for the author of the pointer.
+    public var description: String { detail }
+}

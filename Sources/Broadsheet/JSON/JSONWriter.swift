@@ -1,12 +1,12 @@
 /// A writer of JSON values into one growing buffer of bytes.
 ///
 /// The caller writes the brackets, commas and colons, or uses a `StructuredJSONWriter`.
-public struct JSONWriter: Sendable {
+package struct JSONWriter: Sendable {
     /// The bytes written so far.
-    public private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
 
     /// Creates an empty writer with space for `capacity` bytes.
-    public init(reservingCapacity capacity: Int = 0) {
+    package init(reservingCapacity capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
 
@@ -43,7 +43,7 @@ public struct JSONWriter: Sendable {
 
     /// Writes JSON that is known at compile time.
     @inline(__always)
-    public mutating func raw(_ literal: StaticString) {
+    package mutating func raw(_ literal: StaticString) {
         bytes.append(
             contentsOf: UnsafeBufferPointer(
                 start: literal.utf8Start, count: literal.utf8CodeUnitCount))
@@ -51,24 +51,24 @@ public struct JSONWriter: Sendable {
 
     /// Writes one byte.
     @inline(__always)
-    public mutating func raw(byte: UInt8) {
+    package mutating func raw(byte: UInt8) {
         bytes.append(byte)
     }
 
     /// Writes bytes that are JSON already.
     @inline(__always)
-    public mutating func raw(_ json: [UInt8]) {
+    package mutating func raw(_ json: [UInt8]) {
         bytes.append(contentsOf: json)
     }
 
     /// Writes the bytes of `source` at `range`, which are JSON already.
     @inline(__always)
-    public mutating func raw(from source: [UInt8], _ range: Range<Int>) {
+    package mutating func raw(from source: [UInt8], _ range: Range<Int>) {
         source.withUnsafeBufferPointer { bytes.append(contentsOf: $0[range]) }
     }
 
     /// Writes a string in quotes with only the escapes that are required.
-    public mutating func string(_ string: String) {
+    package mutating func string(_ string: String) {
         var string = string
         string.withUTF8 { utf8 in
             withCapacity(2 + JSONEscape.maxByteCount * utf8.count) { cursor in
@@ -81,7 +81,7 @@ public struct JSONWriter: Sendable {
 
     /// Writes a text in quotes with only the escapes that are required, whatever escapes it has in
     /// its document; a text without escapes is copied.
-    public mutating func text(_ text: JSONText) {
+    package mutating func text(_ text: JSONText) {
         text.withContent { content in
             withCapacity(2 + content.count) { cursor in
                 cursor.byte(UInt8(ascii: "\""))
@@ -92,7 +92,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes `true` or `false`.
-    public mutating func bool(_ value: Bool) {
+    package mutating func bool(_ value: Bool) {
         raw(value ? "true" : "false")
     }
 }
@@ -104,12 +104,12 @@ extension JSONWriter {
     /// The exact value of the Double is rounded half away from zero. NaN, the infinities and values
     /// that round to `-0` become `0`. From 2^63 on the number has an exponent and is the shortest
     /// decimal that reads back as the same Double.
-    public mutating func number(_ value: Double) {
+    package mutating func number(_ value: Double) {
         withCapacity(JSONCursor.longestNumber) { $0.number(value) }
     }
 
     /// Writes an integer.
-    public mutating func integer(_ value: Int) {
+    package mutating func integer(_ value: Int) {
         withCapacity(JSONCursor.longestNumber) { cursor in
             if value < 0 { cursor.byte(UInt8(ascii: "-")) }
             cursor.digits(of: UInt64(value.magnitude))
@@ -117,7 +117,7 @@ extension JSONWriter {
     }
 
     /// Writes an unsigned integer.
-    public mutating func integer(_ value: UInt64) {
+    package mutating func integer(_ value: UInt64) {
         withCapacity(JSONCursor.longestNumber) { $0.digits(of: value) }
     }
 }

@@ -84,10 +84,11 @@ package struct StructuredJSONWriter: Sendable {
     package mutating func inlineObject(
         _ name: StaticString, _ body: (inout StructuredJSONWriter) -> Void
     ) {
+        let wasInline = isInline
         member(name)
         isInline = true
         object(body)
-        isInline = false
+        isInline = wasInline
     }
 
     /// Writes an object of a few members, on one line in both styles.

@@ -23,6 +23,8 @@ public struct LayoutParameters: Sendable, Hashable {
     package static let scales = 0.5...8.0
     /// The text scales that requests and commands accept.
     package static let textScales = 0.5...4.0
+    /// The lengths of the sides of safe areas that requests and commands accept, in points.
+    package static let safeAreaSides = 0.0...100_000.0
 
     /// Creates parameters; the defaults are those of the HTTP API.
     public init(
@@ -39,6 +41,46 @@ public struct LayoutParameters: Sendable, Hashable {
     }
 }
 
+extension Insets {
+    /// A description of the texts of safe areas.
+    package static let safeAreaForm = "top,left,bottom,right: four numbers from 0 to 100000"
+
+    /// Creates a safe area from four numbers, separated by commas: top, left, bottom and right.
+    package init?(safeArea text: String) {
+        let sides = text.split(separator: ",", omittingEmptySubsequences: false)
+            .map { JSONNumber.value(of: String($0)).flatMap(Self.side) }
+        guard sides.count == 4, let top = sides[0], let left = sides[1], let bottom = sides[2],
+            let right = sides[3]
+        else { return nil }
+        self.init(top: top, left: left, bottom: bottom, right: right)
+    }
+
+    /// Creates a safe area from a number for all sides, or an object of sides, of which absent ones
+    /// are 0.
+    package init?(safeArea value: JSONValue) {
+        if let number = value.double {
+            guard let all = Self.side(number) else { return nil }
+            self.init(all)
+            return
+        }
+        guard value.kind == .object else { return nil }
+        func side(_ name: String) -> Double? {
+            guard let side = value[name], !side.isNull else { return 0 }
+            return side.double.flatMap(Self.side)
+        }
+        guard let top = side("top"), let left = side("left"), let bottom = side("bottom"),
+            let right = side("right")
+        else { return nil }
+        self.init(top: top, left: left, bottom: bottom, right: right)
+    }
+
+    /// Returns the length of a side, if it is valid; 0 for -0.
+    private static func side(_ length: Double) -> Double? {
+        guard LayoutParameters.safeAreaSides.contains(length) else { return nil }
+        return length == 0 ? 0 : length
+    }
+}
+
 /// The content and the format of a tree (docs/api.md, "Parameters of every layout").
 public struct TreeOptions: Hashable, Sendable {
     /// The coordinate system of the frames of headers, items, footers and decorations.
@@ -47,6 +89,11 @@ public struct TreeOptions: Hashable, Sendable {
         case section
         /// Relative to the content's origin: every frame is absolute.
         case content
+        /// Relative to the anchor of a window along the screen; in a whole tree as ``content``.
+        case window
+
+        /// The coordinate systems of every tree.
+        public static let allCases: [Coordinates] = [.section, .content]
     }
 
     /// The members of each element.
@@ -61,6 +108,8 @@ public struct TreeOptions: Hashable, Sendable {
     public var coordinates: Coordinates
     /// The members of each element.
     public var fields: Fields
+    /// A Boolean value that indicates whether the origins of sections and elements are written.
+    package var explain = false
     /// A Boolean value that indicates whether the tree is indented; posted data is copied
     /// unchanged.
     public var pretty: Bool

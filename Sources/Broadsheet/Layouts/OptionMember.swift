@@ -16,18 +16,23 @@ package struct OptionMember<Options>: Sendable {
 
     /// A function that reads a member, which is `nil` if it is absent or invalid.
     typealias Reader<Value> = @Sendable (Members, String, inout ViolationCollector) -> Value?
+    /// A function that writes the value of a member.
+    typealias Writer<Value> = @Sendable (Value, inout StructuredJSONWriter) -> Void
 
     /// The name of the member.
     package let name: String
     /// The form of its values.
     package let schema: Schema
+    /// A Boolean value that indicates whether other options read the member.
+    package private(set) var isShared = false
     fileprivate let read: @Sendable (inout Options, Members, inout ViolationCollector) -> Void
     fileprivate let override: @Sendable (inout Options, Options) -> Void
+    fileprivate var write: @Sendable (Options, inout StructuredJSONWriter) -> Void
 
     /// Creates a member with a form of its own.
     static func value<Value>(
         _ name: String, _ property: any WritableKeyPath<Options, Value?> & Sendable,
-        _ schema: Schema, _ read: @escaping Reader<Value>
+        _ schema: Schema, write: @escaping Writer<Value>, _ read: @escaping Reader<Value>
     ) -> OptionMember {
         OptionMember(
             name: name, schema: schema,
@@ -35,28 +40,46 @@ package struct OptionMember<Options>: Sendable {
             override: { options, later in
                 guard let value = later[keyPath: property] else { return }
                 options[keyPath: property] = value
+            },
+            write: { options, output in
+                guard let value = options[keyPath: property] else { return }
+                output.member(named: name)
+                write(value, &output)
             })
+    }
+
+    /// Creates a member whose value is that of other options, which read and write it.
+    static func shared<Value>(
+        _ name: String, _ property: any WritableKeyPath<Options, Value?> & Sendable,
+        _ schema: Schema
+    ) -> OptionMember {
+        var member = value(name, property, schema, write: { _, _ in }) { _, _, _ in nil }
+        member.isShared = true
+        member.write = { _, _ in }
+        return member
     }
 
     /// Creates a member that is a number of points (G2).
     static func length(
         _ name: String, _ property: any WritableKeyPath<Options, Double?> & Sendable
     ) -> OptionMember {
-        value(name, property, .number) { $0.length($1, &$2) }
+        value(name, property, .number, write: { $1.exactNumber($0) }) { $0.length($1, &$2) }
     }
 
     /// Creates a member that is true or false.
     static func bool(
         _ name: String, _ property: any WritableKeyPath<Options, Bool?> & Sendable
     ) -> OptionMember {
-        value(name, property, .bool) { $0.bool($1, &$2) }
+        value(name, property, .bool, write: { $1.bool($0) }) { $0.bool($1, &$2) }
     }
 
     /// Creates a member that is points on all edges, or for each edge.
     static func insets(
         _ name: String, _ property: any WritableKeyPath<Options, Insets?> & Sendable
     ) -> OptionMember {
-        value(name, property, .named("Insets")) { $0.insets($1, &$2) }
+        value(name, property, .named("Insets"), write: { $0.write(to: &$1) }) {
+            $0.insets($1, &$2)
+        }
     }
 
     /// Creates a member that is one of the names of `Choice`; `schema` is the name of its schema,
@@ -66,9 +89,10 @@ package struct OptionMember<Options>: Sendable {
         schema: String? = nil
     ) -> OptionMember {
         let schema = schema ?? name.prefix(1).uppercased() + name.dropFirst()
-        return value(name, property, .choice(schema, Choice.allCases.map(\.rawValue))) {
-            $0.choice($1, &$2)
-        }
+        return value(
+            name, property, .choice(schema, Choice.allCases.map(\.rawValue)),
+            write: { $1.string($0.rawValue) }
+        ) { $0.choice($1, &$2) }
     }
 }
 
@@ -85,6 +109,11 @@ extension LayoutOptions {
     /// Reads the members.
     mutating func read(_ object: Members, _ collector: inout ViolationCollector) {
         for member in Self.members { member.read(&self, object, &collector) }
+    }
+
+    /// Writes the members that have a value.
+    func write(to output: inout StructuredJSONWriter) {
+        for member in Self.members { member.write(self, &output) }
     }
 
     /// Takes every value that `later` has from `later`.

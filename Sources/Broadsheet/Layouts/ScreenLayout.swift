@@ -2,7 +2,7 @@
 /// section J `screen`).
 public struct ScreenLayout: Sendable, Hashable {
     /// The axis along which the screen scrolls.
-    public var direction: Axis?
+    public var direction: ScreenAxis?
     /// The size of an item that specifies none (F1: 50 by 50).
     public var itemSize: Size?
     /// The inset of sections that specify none (F2).
@@ -20,7 +20,7 @@ public struct ScreenLayout: Sendable, Hashable {
 
     /// Creates a layout; a value that is left out has its default.
     public init(
-        direction: Axis? = nil, itemSize: Size? = nil, inset: Insets? = nil,
+        direction: ScreenAxis? = nil, itemSize: Size? = nil, inset: Insets? = nil,
         minimumLineSpacing: Double? = nil, minimumInteritemSpacing: Double? = nil,
         interSectionSpacing: Double? = nil, pinHeaders: Bool? = nil, pinFooters: Bool? = nil
     ) {
@@ -38,10 +38,12 @@ public struct ScreenLayout: Sendable, Hashable {
 extension ScreenLayout: LayoutOptions {
     /// The members of the `screen` of a catalog (docs/layout.md, section J).
     package static let members: [OptionMember<Self>] = [
-        .value("direction", \.direction, .named("ScreenDirection")) { Axis($0, $1, &$2) },
-        .value("itemSize", \.itemSize, .named("DefaultItemSize")) {
-            $0.object($1, &$2, ScreenLayout.defaultSize)
-        },
+        .value(
+            "direction", \.direction, .named("ScreenDirection"), write: { $0.write(to: &$1) }
+        ) { ScreenAxis($0, $1, &$2) },
+        .value(
+            "itemSize", \.itemSize, .named("DefaultItemSize"), write: { $0.write(to: &$1) }
+        ) { $0.object($1, &$2, ScreenLayout.defaultSize) },
         .insets("inset", \.inset),
         .length("minimumLineSpacing", \.minimumLineSpacing),
         .length("minimumInteritemSpacing", \.minimumInteritemSpacing),
@@ -70,7 +72,7 @@ extension ScreenLayout: LayoutOptions {
     private static let defaultItemLength: Double = 50
 }
 
-extension Axis {
+extension ScreenAxis {
     /// Reads a member that names an axis, or returns `nil` if it is absent or invalid.
     init?(_ members: Members, _ name: String, _ collector: inout ViolationCollector) {
         /// The axes by their names in JSON.

@@ -2,9 +2,8 @@ extension SectionLayout {
     /// The members that have effect on sections of every kind.
     ///
     /// `paging` has a diagnostic of its own where it has no effect (P1).
-    private static let memberNamesOfEveryKind = [
-        "kind", "decoration", "pinHeader", "pinFooter", "paging",
-    ]
+    private static let memberNamesOfEveryKind =
+        ["kind", "decoration", "pinHeader", "pinFooter", "paging"] + RareOptions.namesOfEveryKind
 
     /// The names of all members, those of every layout kind.
     private static let memberNames: [String] = Kind.allCases.reduce(into: memberNamesOfEveryKind) {
@@ -59,6 +58,8 @@ package struct MemberWithoutEffect: Sendable {
         case besideCardWidth
         /// The space between cards is that between groups (C17).
         case betweenCards
+        /// The items are all as tall as their row, or not in one (C18).
+        case withoutRow
     }
 
     /// The name of the member; the names that lead to a member of an object in the layout, with
@@ -87,6 +88,9 @@ package struct MemberWithoutEffect: Sendable {
                 + "is a group"
         case .betweenCards:
             return "has no effect on cards; the space between them is \"lineSpacing\""
+        case .withoutRow:
+            return "has no effect on these items; it aligns dynamic items in a horizontal group, "
+                + "and items in a scroller that have \"isUniformAcrossSiblings\""
         }
     }
 }

@@ -19,7 +19,6 @@ public struct SectionLayout: Sendable, Hashable {
     public var pinHeader: Bool?
     /// A Boolean value that indicates whether the footer is pinned (rule D6).
     public var pinFooter: Bool?
-    /// The members that few sections have.
     private var rareMembers: RareMembers?
 
     /// The largest number of decorations of one section.
@@ -77,6 +76,14 @@ public struct SectionLayout: Sendable, Hashable {
         return layout
     }
 
+    /// Creates a masonry layout (rules M).
+    public static func masonry(_ options: MasonryOptions = MasonryOptions()) -> SectionLayout {
+        var layout = SectionLayout()
+        layout.kind = .masonry
+        layout.masonry = options
+        return layout
+    }
+
     /// Creates a custom layout (rules X).
     ///
     /// - Parameters:
@@ -97,23 +104,10 @@ public struct SectionLayout: Sendable, Hashable {
         return section
     }
 
-    /// The decorations behind the section, at most ``maxDecorations``, those in front last (rules
-    /// D1-D4 and D7).
-    public var decorations: [DecorationOptions]? {
-        get { rareMembers?.decorations }
-        set { rareMembers = RareMembers.object(newValue, custom) }
-    }
-
-    /// The layout of a section whose kind is ``Kind/custom`` (rules X).
-    var custom: CustomLayoutBox? {
-        get { rareMembers?.custom }
-        set { rareMembers = RareMembers.object(decorations, newValue) }
-    }
-
-    /// The first decoration; a new value replaces all decorations.
-    public var decoration: DecorationOptions? {
-        get { decorations?.first }
-        set { decorations = newValue.map { [$0] } }
+    /// The members that few sections have.
+    var rareOptions: RareOptions {
+        get { rareMembers?.options ?? RareOptions() }
+        set { rareMembers = RareMembers(newValue) }
     }
 
     /// Reads the `layout` of a section; violations go to `collector`.
@@ -124,7 +118,9 @@ public struct SectionLayout: Sendable, Hashable {
         kind = members.choice("kind", &collector)
         flow.read(members, &collector)
         compositional.read(members, &collector)
+        compositional.itemAlignment = flow.itemAlignment
         list.read(members, &collector)
+        rareOptions.read(members, &collector)
         decorations = members.read("decoration", &collector, DecorationOptions.decorations)
         pinHeader = members.bool("pinHeader", &collector)
         pinFooter = members.bool("pinFooter", &collector)
@@ -147,9 +143,10 @@ public struct SectionLayout: Sendable, Hashable {
         result.flow.override(by: later.flow)
         result.compositional.override(by: later.compositional)
         result.list.override(by: later.list)
-        if let members = later.rareMembers {
-            result.rareMembers = RareMembers.object(
-                members.decorations ?? decorations, members.custom ?? custom)
+        if later.rareMembers != nil {
+            result.rareOptions.override(by: later.rareOptions)
+            result.decorations = later.decorations ?? decorations
+            result.custom = later.custom ?? custom
         }
         result.pinHeader = later.pinHeader ?? pinHeader
         result.pinFooter = later.pinFooter ?? pinFooter
@@ -163,7 +160,7 @@ extension SectionLayout {
     /// Each kind is declared beside its layout, for example in `FlowLayout.swift`.
     public struct Kind: RawRepresentable, Sendable, Hashable, CaseIterable {
         /// All layout kinds: what readers accept, and what OpenAPI lists, in this order.
-        public static let allCases: [Kind] = [.flow, .compositional, .list]
+        public static let allCases: [Kind] = [.flow, .compositional, .list, .masonry]
 
         /// The kind of a section that specifies none.
         public static var standard: Kind { .flow }
@@ -192,35 +189,6 @@ extension SectionLayout {
 
         /// Hashes the identity of the layout.
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(layout)) }
-    }
-}
-
-/// The members of a layout that few sections have, out of line, because layouts are copied often.
-private final class RareMembers: Sendable, Hashable {
-    let decorations: [DecorationOptions]?
-    let custom: CustomLayoutBox?
-
-    private init(_ decorations: [DecorationOptions]?, _ custom: CustomLayoutBox?) {
-        self.decorations = decorations
-        self.custom = custom
-    }
-
-    /// Returns an object for the members, or `nil` if there are none.
-    static func object(
-        _ decorations: [DecorationOptions]?, _ custom: CustomLayoutBox?
-    ) -> RareMembers? {
-        decorations == nil && custom == nil ? nil : RareMembers(decorations, custom)
-    }
-
-    /// Returns whether the members are equal.
-    static func == (one: RareMembers, other: RareMembers) -> Bool {
-        one === other || one.decorations == other.decorations && one.custom == other.custom
-    }
-
-    /// Hashes the members.
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(decorations)
-        hasher.combine(custom)
     }
 }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import BroadsheetClient
 
 /// A directory of the pages with items of each identity, for searches in screens of many pages.
 ///
@@ -13,8 +13,8 @@ package final class ItemDirectory: Sendable {
         var count = 0
     }
 
-    private let table: Mutex<Table>
-    private let companion = Mutex<(any AnyObject & Sendable)?>(nil)
+    private let table: LockedValue<Table>
+    private let companion = LockedValue<(any AnyObject & Sendable)?>(nil)
 
     /// Returns whether a search in a screen without a directory would take long.
     static func isNeeded(pages: Int, items: Int) -> Bool {
@@ -27,7 +27,7 @@ package final class ItemDirectory: Sendable {
     init(_ pages: some Sequence<ResolvedPage>, itemCount: Int) {
         var capacity = 64
         while capacity < itemCount * 2 { capacity *= 2 }
-        table = Mutex(Table(slots: Array(repeating: 0, count: capacity)))
+        table = LockedValue(Table(slots: Array(repeating: 0, count: capacity)))
         for page in pages { add(page) }
     }
 
@@ -117,7 +117,7 @@ extension ItemDirectory.Table {
 
 /// The directory of a screen and of the copies that have the same pages, once one needs it.
 final class SharedDirectory: Sendable {
-    private let directory = Mutex<ItemDirectory?>(nil)
+    private let directory = LockedValue<ItemDirectory?>(nil)
 
     /// The directory, if it exists.
     var current: ItemDirectory? { directory.withLock { $0 } }

@@ -1,5 +1,5 @@
 import BroadsheetCollections
-import Synchronization
+import BroadsheetClient
 
 /// The number that distinguishes an item from earlier items of its section with the same identity.
 package struct ItemSuffix: Sendable, Hashable {
@@ -35,7 +35,7 @@ final class SharedItemIds: Sendable {
         var parts: ChunkedList<MergedSection.Part> = []
     }
 
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     /// The number of items that were added to the table for all versions.
     var addedItemCount: Int { state.withLock { $0.ids.addedItemCount } }

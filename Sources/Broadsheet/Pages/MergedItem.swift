@@ -25,6 +25,12 @@ public struct MergedItem: Sendable {
     /// The posted data.
     public var data: MergedData { MergedData(page: page, range: cell.dataRange) }
 
+    /// Returns the data as the model of a cell type, decoded once for the layout and this; `nil`
+    /// for an item of another type, and for data that does not fit.
+    public func model<C: CellType>(_ type: C.Type) -> C.Input? {
+        page.model(type, of: page.kinds[cell.kind], at: cell.inputs, data)
+    }
+
     /// The id in its section, as the tree has it.
     ///
     /// - Complexity: O(log suffixes + length).
@@ -67,9 +73,35 @@ extension MergedSection {
     public var items: MergedItems { MergedItems(self) }
 }
 
+extension ResolvedPage {
+    /// Returns the model of an item, a header or a footer, if its cell type has the name of `type`.
+    fileprivate func model<C: CellType>(
+        _ type: C.Type, of kind: CellKind, at inputs: UInt32, _ data: MergedData
+    ) -> C.Input? {
+        guard kind.name.hasSameCodePoints(as: C.typeName) else { return nil }
+        switch kind.sizing {
+        case .byModel:
+            guard let models = models[ObjectIdentifier(kind)] as? DecodedModels<C> else { break }
+            return models[inputs]
+        case .byCode:
+            guard let value = document?.value(at: inputs) as? C.Input else { break }
+            return value
+        case .byLayout, .byRules, .byContents: break
+        }
+        if C.Input.self == JSONValue.self { return (try? data.value()) as? C.Input }
+        return try? data.decode(C.Input.self)
+    }
+}
+
 extension MergedView {
     /// The name of the cell type.
     public var type: String { page.kinds[info.kind].name }
+
+    /// Returns the data as the model of a cell type, decoded once for the layout and this; `nil`
+    /// for a view of another type, and for data that does not fit.
+    public func model<C: CellType>(_ type: C.Type) -> C.Input? {
+        page.model(type, of: page.kinds[info.kind], at: info.inputs, data)
+    }
 
     /// The posted data.
     public var data: MergedData { MergedData(page: page, range: info.dataRange) }

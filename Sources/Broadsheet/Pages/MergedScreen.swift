@@ -9,6 +9,9 @@ public struct MergedScreen: Sendable {
     /// A Boolean value that indicates whether a higher page is stored, or the highest merged page
     /// specifies that there is one.
     public let hasNext: Bool
+    /// A Boolean value that indicates whether the lowest merged page, unless it is page 0,
+    /// specifies that pages exist before it.
+    public let hasPrevious: Bool
     /// The layout parameters of the whole screen.
     public let layout: ScreenLayout
     /// The number of items of all sections that are not collapsed.
@@ -46,6 +49,20 @@ public struct MergedScreen: Sendable {
     /// - Complexity: O(sections that cannot be made).
     package var missingSections: [(page: ResolvedPage, section: MissingSection)] {
         incompletePages.flatMap { page in page.missing.map { (page, $0) } }
+    }
+
+    /// Lint: the indexes of the sections to which the next page can add items: those with an id
+    /// that the highest page has.
+    ///
+    /// - Complexity: O(sections).
+    var openSections: Set<Int> {
+        guard hasNext, let last = pages.last else { return [] }
+        let ids = Set(
+            last.sections.filter { !$0.isHidden }.compactMap(\.identifier).map(Identifier.init))
+        return Set(
+            sections.indices.filter { index in
+                sections[index].draft.identifier.map(ids.contains) ?? false
+            })
     }
 
     /// The numbers of the diagnostics of the pages, and of a catalog that came with them.
@@ -112,12 +129,40 @@ public struct MergedScreen: Sendable {
             ? merger.unknownSections(in: parameters, page: page)
                 + CatalogLint.diagnostics(of: registry, for: pages) : []
         hasNext = hasHigherPage || pages.last?.hasNext == true
+        hasPrevious = pages.first.map { $0.hasPrevious && $0.number > 0 } ?? false
         layout = registry.screen
         catalogDiagnostics = registry.diagnostics
         self.names = names
         self.conditions = conditions
         self.pages = pages
     }
+}
+
+/// Parts of a screen.
+extension MergedScreen {
+    /// Creates a screen with some of the sections of another one, each with some of its items, and
+    /// without diagnostics.
+    ///
+    /// - Complexity: O(sections + items).
+    init(_ sections: ChunkedList<MergedSection>, partOf whole: MergedScreen) {
+        self.sections = sections
+        itemCount = sections.reduce(0) { $0 + $1.itemCount }
+        postedByteCount = sections.reduce(0) { $0 + $1.itemByteCount }
+        (page, pages) = (whole.page, whole.pages)
+        (hasNext, hasPrevious) = (whole.hasNext, whole.hasPrevious)
+        (layout, conditions) = (whole.layout, whole.conditions)
+        (diagnosedPages, variants, incompletePages) = ([], [], [])
+        (catalogDiagnostics, advice) = ([], [])
+        names = SharedSectionNames()
+    }
+
+    /// The merged pages, ascending.
+    var allPages: [ResolvedPage] { Array(pages.ascending) }
+
+    /// Returns the merged page of that number, or `nil`.
+    ///
+    /// - Complexity: O(log pages).
+    func storedPage(_ number: Int) -> ResolvedPage? { pages[number] }
 }
 
 extension PaginatedViewModel {
@@ -210,7 +255,9 @@ extension Diagnostic {
             code: Code(rawValue: diagnostic.code.rawValue),
             page: view?.page.number ?? location.page.number,
             pointer: view?.pointer ?? location.pointer,
-            detail: diagnostic.detail)
+            detail: diagnostic.code == .needsVerticalScreen
+                ? (section.layout.kind ?? .standard).layout.horizontalScreenDetail
+                : diagnostic.detail)
     }
 }
 
@@ -219,6 +266,9 @@ extension MergedScreen {
     fileprivate func names(for merger: SectionMerger) -> SharedSectionNames? {
         names.isUseful(for: merger.count) ? names : nil
     }
+
+    /// Calls `body` with the merged pages, in the order of their numbers.
+    package func forEachPage(_ body: (ResolvedPage) -> Void) { pages.forEach(from: 0, body) }
 
     /// Returns whether this screen has the pages of another one, and pages after them or none.
     ///

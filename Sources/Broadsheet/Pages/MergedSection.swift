@@ -8,7 +8,8 @@ public final class MergedSection: Sendable {
     public struct Part: Sendable {
         /// The posted section, whose page has the items' bytes and types.
         public let location: Location
-        /// The index in the section of the first item.
+        /// The index in the section of the first item; negative if the section has only later
+        /// ones of these items (``MergedSection/init(_:of:)``).
         let start: Int
         /// The number of items, at least 1.
         let count: Int
@@ -109,6 +110,23 @@ public final class MergedSection: Sendable {
         self.suffixes = suffixes
         self.ids = ids
     }
+
+    /// Creates a section with some of the items of another one, whose ids they keep.
+    ///
+    /// - Complexity: O(parts of these items, and their suffixes).
+    init(_ items: Range<Int>, of whole: MergedSection) {
+        draft = whole.draft.part(with: items)
+        collapsed = whole.collapsed
+        layout = whole.layout
+        var suffixes = ChunkedList<ItemSuffix>()
+        for suffix in whole.suffixes(fromItem: items.lowerBound) {
+            guard suffix.item < items.upperBound else { break }
+            suffixes.append(
+                ItemSuffix(item: suffix.item - items.lowerBound, number: suffix.number))
+        }
+        self.suffixes = suffixes
+        ids = nil
+    }
 }
 
 extension MergedSection {
@@ -140,7 +158,8 @@ extension MergedSection {
         }
         return Self.ownByteCount + max(0, table) + suffixes.byteCount(beside: earlier?.suffixes)
             + draft.parts.byteCount(beside: earlier?.draft.parts)
-            + max(0, states - earlierStates) * MemoryLayout<ArrangementState>.stride
+            + max(0, states - earlierStates)
+            * (layout.kind ?? .standard).layout.stateByteCount
     }
 
     /// The estimated size in memory of a section without items and of its layout, in bytes.
@@ -172,6 +191,17 @@ extension MergedSection {
     /// - Complexity: O(log suffixes).
     func suffixes(fromItem index: Int) -> Slice<ChunkedList<ItemSuffix>> {
         suffixes[suffixes.partitioningIndex { $0.item >= index }...]
+    }
+
+    /// The number of bytes of the items' data.
+    ///
+    /// - Complexity: O(items).
+    var itemByteCount: Int {
+        var count = 0
+        forEachPage(of: 0..<itemCount) { _, cells in
+            for cell in cells { count += cell.dataRange.count }
+        }
+        return count
     }
 
     /// Calls `body` with the items at the indices in `run`, page by page.
@@ -260,6 +290,30 @@ extension MergedSection: SectionContent {
         return items
     }
 
+    package func appendMeasuredItems(
+        _ request: SizeRequest, _ range: Range<Int>, to items: inout MeasuredItems
+    ) {
+        guard !range.isEmpty, let first = partIndex(ofItem: range.lowerBound) else { return }
+        let parts = draft.parts
+        for index in first..<parts.count {
+            let shown = range.clamped(to: parts[index].items)
+            guard !shown.isEmpty else { return }
+            parts[index].appendSizes(
+                request, from: shown.lowerBound - parts[index].start, count: shown.count,
+                to: &items)
+        }
+    }
+
+    package func itemSpans(from first: Int) -> [ItemSpan] {
+        guard let part = partIndex(ofItem: first) else { return [] }
+        var spans: [ItemSpan] = []
+        let parts = draft.parts
+        for index in part..<parts.count where parts[index].page.hasSpans {
+            parts[index].appendSpans(fromItem: first, to: &spans)
+        }
+        return spans
+    }
+
     package func measuredItem(
         _ request: SizeRequest, at index: Int
     ) -> (size: Size, lines: ItemLines) {
@@ -307,33 +361,6 @@ extension MergedSection.Part {
     /// The number of items that are identified by their places.
     fileprivate var countWithoutID: Int {
         hasDistinctPositions ? cells.count : cells.count { $0.id.isPosition }
-    }
-
-    func size(of cell: CellInfo, _ request: SizeRequest) -> Size {
-        page.kinds[cell.kind].size(request, inputs: cell.inputs, in: page)
-    }
-
-    /// Appends the size of each item from an index on; a size that needs no data is computed once
-    /// for its type.
-    ///
-    /// - Complexity: O(items).
-    func appendSizes(
-        _ request: SizeRequest, from first: Int = 0, to items: inout MeasuredItems
-    ) {
-        var known: [Int: Size] = [:]
-        var rest = cells.dropFirst(first)
-        while let first = rest.first {
-            let run = rest.prefix { $0.kind == first.kind }
-            rest = rest.dropFirst(run.count)
-            let kind = page.kinds[first.kind]
-            if kind.dependsOnData {
-                kind.appendSizes(of: run, request, in: page, to: &items)
-            } else {
-                let size = known[first.kind] ?? size(of: first, request)
-                known[first.kind] = size
-                items.sizes.append(contentsOf: repeatElement(size, count: run.count))
-            }
-        }
     }
 }
 

@@ -39,6 +39,7 @@ extension ResolvedPage {
     /// - Parameters:
     ///   - number: The page's number.
     ///   - hasNext: A Boolean value that indicates whether more pages exist after it.
+    ///   - hasPrevious: A Boolean value that indicates whether more pages exist before it.
     ///   - document: The document of the page if its cells have no data.
     ///   - registry: The registry with the fonts of the contents of cell types; `nil` if no content
     ///     has a text.
@@ -49,8 +50,8 @@ extension ResolvedPage {
     /// - Throws: The error that `content` throws.
     /// - Complexity: O(items) with one document, otherwise O(bytes of the data).
     public static func build<Failure: Error>(
-        number: Int, hasNext: Bool = false, from document: JSONDocument? = nil,
-        fontsOf registry: CellRegistry? = nil,
+        number: Int, hasNext: Bool = false, hasPrevious: Bool = false,
+        from document: JSONDocument? = nil, fontsOf registry: CellRegistry? = nil,
         _ content: (inout PageBuilder) throws(Failure) -> Void
     ) throws(Failure) -> ResolvedPage {
         var page = PageBuilder()
@@ -58,12 +59,14 @@ extension ResolvedPage {
         var sections = page.sections
         if let document = sections.document(or: document) {
             return ResolvedPage(
-                number: number, hasNext: hasNext, sections, of: document, registry?.codeContents)
+                number: number, (hasNext, hasPrevious), sections, of: document,
+                registry?.codeContents)
         }
         do throws(JSONError) {
             let document = try sections.joinData()
             return ResolvedPage(
-                number: number, hasNext: hasNext, sections, of: document, registry?.codeContents)
+                number: number, (hasNext, hasPrevious), sections, of: document,
+                registry?.codeContents)
         } catch {
             let violation = ContractViolation(pointer: "", detail: error.detail)
             return ResolvedPage(
@@ -74,8 +77,8 @@ extension ResolvedPage {
 
     /// Creates a page of sections whose data belongs to one document.
     private convenience init(
-        number: Int, hasNext: Bool, _ sections: [BuiltSection], of document: JSONDocument,
-        _ codeContents: CodeContents?
+        number: Int, _ neighbors: PageNeighbors, _ sections: [BuiltSection],
+        of document: JSONDocument, _ codeContents: CodeContents?
     ) {
         // The program is trusted with the size of its pages; a screen still has its limits.
         var builder = SectionBuilder(
@@ -93,7 +96,8 @@ extension ResolvedPage {
                 cells: start..<builder.draft.cells.count)
         }
         self.init(
-            number: number, hasNext: hasNext, drafts, builder.draft,
-            PageDiagnostics(builder.draft, maxDiagnostics: ScreenLimits().maxDiagnostics))
+            number: number, neighbors, drafts, builder.draft,
+            PageDiagnostics(builder.draft, maxDiagnostics: ScreenLimits().maxDiagnostics),
+            built: sections.map(KeptSection.init))
     }
 }

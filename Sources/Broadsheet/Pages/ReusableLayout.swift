@@ -32,8 +32,19 @@ extension MergedScreen {
     }
 
     fileprivate func environment(_ parameters: LayoutParameters) -> LayoutEnvironment {
-        LayoutEnvironment(
+        var environment = LayoutEnvironment(
             viewport: parameters.viewport, screen: layout, rounding: parameters.rounding,
             lints: parameters.lint)
+        if parameters.lint { environment.openSections = openSections }
+        return environment
+    }
+
+    /// Returns the lint of the sections.
+    ///
+    /// - Complexity: O(sections + items).
+    func lint(for parameters: LayoutParameters) -> [LayoutDiagnostic] {
+        var parameters = parameters
+        parameters.lint = true
+        return LayoutLint.diagnose(sections: sections, in: environment(parameters))
     }
 }

@@ -1,5 +1,5 @@
 import BroadsheetCollections
-import Synchronization
+import BroadsheetClient
 
 /// The conditions that the pages of a screen depend on.
 ///
@@ -43,7 +43,7 @@ private final class SharedTests: Sendable {
         }
     }
 
-    private let known = Mutex<Tests?>(nil)
+    private let known = LockedValue<Tests?>(nil)
 
     func all(of pages: PageTable) -> Tests {
         known.withLock { known in

@@ -1,4 +1,5 @@
-import Synchronization
+import BroadsheetClient
+import BroadsheetCollections
 
 /// Merges the sections of ascending pages: those of one identifier become one section at the
 /// position of its first appearance; sections without identifier are never merged.
@@ -91,7 +92,7 @@ struct SectionMerger {
 /// No index is removed when a version is, so that an identifier without one is in no version. An
 /// index may be that of another version, which is why the section at the index is compared.
 final class SharedSectionNames: Sendable {
-    private let indices = Mutex<[Identifier: Int]?>(nil)
+    private let indices = LockedValue<[Identifier: Int]?>(nil)
 
     /// The number of indices that may be outdated, in addition to as many as there are sections.
     private static let maxSurplus = 1024
@@ -176,7 +177,7 @@ struct MergedSectionDraft: Sendable {
     /// The members of layouts that the pages specify.
     private var ownLayout: LayoutBox?
     /// The layout of the first unit type with one.
-    private var unitLayout: LayoutBox?
+    private(set) var unitLayout: LayoutBox?
     private var isCollapsed = false
     /// The header of the last page that has one.
     private(set) var header: MergedView?
@@ -247,6 +248,26 @@ struct MergedSectionDraft: Sendable {
         draft.parts.truncate(to: common)
         for index in common..<parts.count { draft.parts.append(parts[index]) }
         return MergedSection(draft, collapsed: collapsed, layout: layout, reusing: earlier)
+    }
+
+    /// Returns the section with some of its items.
+    ///
+    /// The first and the last part may have items that the section does not have: their indices
+    /// are below 0, or from the number of items on.
+    func part(with items: Range<Int>) -> Self {
+        var part = self
+        part.parts = []
+        part.itemCount = items.count
+        guard !items.isEmpty else { return part }
+        let first = parts.partitioningIndex { $0.items.upperBound > items.lowerBound }
+        for index in first..<parts.count {
+            guard parts[index].start < items.upperBound else { break }
+            part.parts.append(
+                MergedSection.Part(
+                    location: parts[index].location, start: parts[index].start - items.lowerBound,
+                    count: parts[index].count))
+        }
+        return part
     }
 
     /// Returns whether this is a version of the same section: of the same identifier, or one

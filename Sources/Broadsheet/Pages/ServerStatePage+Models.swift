@@ -44,6 +44,17 @@ public enum ModelPageError: Error, Sendable, Hashable {
     case invalidContract(ContractError)
 }
 
+extension ModelPageError: CustomStringConvertible {
+    /// The pointer or the place, and the reason.
+    public var description: String {
+        switch self {
+        case .invalidModel(let error): error.description
+        case .invalidJSON(let error): error.description
+        case .invalidContract(let error): error.description
+        }
+    }
+}
+
 extension ServerStatePage {
     /// Creates a page of a backend's own sections and units.
     ///
@@ -52,19 +63,23 @@ extension ServerStatePage {
     /// - Parameters:
     ///   - number: The page's own number, if it specifies one.
     ///   - hasNext: A Boolean value that indicates whether more pages exist after this one.
+    ///   - hasPrevious: A Boolean value that indicates whether more pages exist before this one.
     ///   - sections: The sections in their order.
     ///   - names: The names of the page's members.
     ///   - limits: The limits of the page.
+    ///   - dateEncoding: The form of dates.
     /// - Complexity: O(bytes).
     public init(
-        number: Int? = nil, hasNext: Bool = false,
+        number: Int? = nil, hasNext: Bool = false, hasPrevious: Bool = false,
         sections: [any ServerStateSectionRepresentable], names: ContractNames = ContractNames(),
-        limits: ScreenLimits = ScreenLimits()
+        limits: ScreenLimits = ScreenLimits(), dateEncoding: DateEncoding = .rfc3339
     ) throws(ModelPageError) {
         let bytes: [UInt8]
         do throws(ModelError) {
             bytes = try ModelCoding.encode(
-                EncodedPage(number: number, hasNext: hasNext, sections: sections, names: names))
+                EncodedPage(
+                    number: number, hasNext: hasNext, hasPrevious: hasPrevious,
+                    sections: sections, names: names), dates: dateEncoding)
         } catch { throw .invalidModel(error) }
         let document: JSONDocument
         do throws(JSONError) {
@@ -80,6 +95,7 @@ extension ServerStatePage {
 private struct EncodedPage: Encodable {
     let number: Int?
     let hasNext: Bool
+    let hasPrevious: Bool
     let sections: [any ServerStateSectionRepresentable]
     let names: ContractNames
 
@@ -87,6 +103,7 @@ private struct EncodedPage: Encodable {
         var members = encoder.container(keyedBy: MemberName.self)
         try members.encodeIfPresent(number, forKey: "page")
         try members.encode(hasNext, forKey: "hasNext")
+        if hasPrevious { try members.encode(hasPrevious, forKey: "hasPrevious") }
         try members.encode(
             sections.map { EncodedSection(section: $0, names: names) },
             forKey: MemberName(stringValue: names.sections))
@@ -99,6 +116,7 @@ struct EncodedSection: Encodable {
     let names: ContractNames
 
     func encode(to encoder: any Encoder) throws {
+        try ShadowedMembers.check(section, at: encoder.codingPath)
         var members = encoder.container(keyedBy: MemberName.self)
         try members.encodeIfPresent(
             section.sectionId, forKey: MemberName(stringValue: names.sectionId))

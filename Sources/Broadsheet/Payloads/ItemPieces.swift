@@ -1,4 +1,4 @@
-import Synchronization
+import BroadsheetClient
 
 /// The JSON between the ids, the numbers and the data of a tree's items, prepared once.
 ///
@@ -51,7 +51,7 @@ final class ItemPieces: @unchecked Sendable {
     }
 
     /// The pieces in use so far, of which there are few: writers have fixed depths.
-    private static let known = Mutex<[Key: ItemPieces]>([:])
+    private static let known = LockedValue<[Key: ItemPieces]>([:])
 
     /// Returns the pieces for items inside `depth` containers.
     ///

@@ -89,7 +89,7 @@ struct ItemsWriter {
                     ) { frames, _ in
                         write(
                             rest.prefix(frames.count), at: frames, of: page, bytes, &progress,
-                            to: &output.writer)
+                            to: &output.writer, writer.origins)
                         rest = rest.dropFirst(frames.count)
                     }
                 }
@@ -162,6 +162,7 @@ struct ItemsWriter {
             for cell in cells {
                 guard count == 0 || total < byteCount else { return }
                 total += pieces.byteCount + (writesData ? cell.dataRange.count : 0)
+                if writer.origins != nil { total += OriginWriter.expectedByteCount }
                 if hasParts, let contents = page.kinds[cell.kind].contents {
                     total += contents.partsCost(dataByteCount: cell.dataRange.count)
                 }
@@ -169,6 +170,24 @@ struct ItemsWriter {
             }
         }
         return (run.lowerBound..<run.lowerBound + count, total)
+    }
+
+    /// Writes items of one page, with their origins if `origins` has them.
+    private func write(
+        _ cells: ArraySlice<CellInfo>, at frames: UnsafeBufferPointer<Frame>,
+        of page: ResolvedPage, _ bytes: UnsafeBufferPointer<UInt8>, _ progress: inout Progress,
+        to writer: inout JSONWriter, _ origins: OriginWriter?
+    ) {
+        guard let origins else {
+            return write(cells, at: frames, of: page, bytes, &progress, to: &writer)
+        }
+        for (offset, index) in cells.indices.enumerated() {
+            write(
+                cells[index...index], at: UnsafeBufferPointer(rebasing: frames[offset...offset]),
+                of: page, bytes, &progress, to: &writer)
+            origins.writeItem(
+                at: progress.index &- 1, of: section, depth: pieces.depth, to: &writer)
+        }
     }
 
     /// Writes items of one page.

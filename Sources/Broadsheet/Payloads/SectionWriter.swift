@@ -12,17 +12,24 @@ final class SectionWriter: Sendable {
     let pieces: ItemPieces
     /// The elements of the section that are written.
     let shown: ShownElements
+    /// The items of a window; `nil` in any other tree.
+    let share: ScreenWindow.Share?
+    /// The writer of the origins of the elements; `nil` if they are not written.
+    let origins: OriginWriter?
 
     init(
         section: MergedSection, frames: SectionFrames, conditions: ContentConditions,
-        options: TreeOptions, pieces: ItemPieces, shown: ShownElements
+        options: TreeOptions, pieces: ItemPieces, shown: ShownElements,
+        share: ScreenWindow.Share?, origins: OriginWriter? = nil
     ) {
+        self.origins = origins
         self.section = section
         self.frames = frames
         self.conditions = conditions
         self.options = options
         self.pieces = pieces
         self.shown = shown
+        self.share = share
     }
 
     /// The frame whose origin is added to the frames of the section's elements.
@@ -34,9 +41,7 @@ final class SectionWriter: Sendable {
         output.member("id")
         output.string(section.id)
         output.member("index", index)
-        write(.frame, to: &output)
-        write(.collapsed, to: &output)
-        if has(.header) { write(.header, to: &output) }
+        for member in SectionMember.beforeItems where has(member) { write(member, to: &output) }
         output.member("items")
         output.beginArray()
     }
@@ -45,12 +50,14 @@ final class SectionWriter: Sendable {
     func writeTail(to output: inout StructuredJSONWriter) {
         output.endArray()
         for member in SectionMember.afterItems where has(member) { write(member, to: &output) }
+        origins?.write(section, to: &output)
         output.endObject()
     }
 
     /// Returns whether the section has a member.
     func has(_ member: SectionMember) -> Bool {
         switch member {
+        case .firstItem, .itemCount: share != nil
         case .frame, .collapsed: true
         case .header: shown.header && section.header != nil && frames.header != nil
         case .footer: shown.footer && section.footer != nil && frames.footer != nil
@@ -64,20 +71,22 @@ final class SectionWriter: Sendable {
     /// Writes a member that the section has.
     func write(_ member: SectionMember, to output: inout StructuredJSONWriter) {
         switch member {
+        case .firstItem: if let share { output.member("firstItem", share.firstItem) }
+        case .itemCount: if let share { output.member("itemCount", share.itemCount) }
         case .frame: output.member("frame", frames.frame)
         case .collapsed: output.member("collapsed", section.collapsed)
         case .header:
             guard let view = section.header, let frame = frames.header else { return }
             output.member("header")
             write(
-                view, at: frame, frames.exactSizes.header, zIndex: frames.headerZIndex,
-                isPinned: frames.isHeaderPinned, to: &output)
+                view, as: .header, at: frame, frames.exactSizes.header,
+                zIndex: frames.headerZIndex, isPinned: frames.isHeaderPinned, to: &output)
         case .footer:
             guard let view = section.footer, let frame = frames.footer else { return }
             output.member("footer")
             write(
-                view, at: frame, frames.exactSizes.footer, zIndex: frames.footerZIndex,
-                isPinned: frames.isFooterPinned, to: &output)
+                view, as: .footer, at: frame, frames.exactSizes.footer,
+                zIndex: frames.footerZIndex, isPinned: frames.isFooterPinned, to: &output)
         case .decorations: writeDecorations(to: &output)
         case .scroll:
             guard let scroll = frames.scroll else { return }
@@ -116,8 +125,8 @@ final class SectionWriter: Sendable {
     ///
     /// - Parameter exactSize: The size before rounding; `nil` for that of the frame.
     private func write(
-        _ view: MergedView, at frame: Frame, _ exactSize: Size?, zIndex: Int, isPinned: Bool,
-        to output: inout StructuredJSONWriter
+        _ view: MergedView, as role: PlacementRole, at frame: Frame, _ exactSize: Size?,
+        zIndex: Int, isPinned: Bool, to output: inout StructuredJSONWriter
     ) {
         output.object { output in
             output.member("type")
@@ -130,9 +139,11 @@ final class SectionWriter: Sendable {
                     contents, at: view.info.inputs, in: view.page, exactSize ?? frame.size,
                     to: &output.writer)
             }
-            guard options.writesData else { return }
-            output.member("data")
-            output.writer.raw(from: view.page.bytes, view.info.dataRange)
+            if options.writesData {
+                output.member("data")
+                output.writer.raw(from: view.page.bytes, view.info.dataRange)
+            }
+            origins?.write(view, as: role, to: &output)
         }
     }
 
@@ -160,14 +171,21 @@ final class SectionWriter: Sendable {
 
 /// A member of a section in a tree, besides its id, its index and its items.
 enum SectionMember: CaseIterable {
-    case frame, collapsed, header, footer, decorations, scroll, paging, data
+    case firstItem, itemCount, frame, collapsed, header
+    case footer, decorations, scroll, paging, data
 
+    /// The members that a tree has before the items of a section, in their order.
+    static let beforeItems: [SectionMember] = [
+        .firstItem, .itemCount, .frame, .collapsed, .header,
+    ]
     /// The members that a tree has after the items of a section, in their order.
     static let afterItems: [SectionMember] = [.footer, .decorations, .scroll, .paging, .data]
 
     /// The name in a tree.
     var name: StaticString {
         switch self {
+        case .firstItem: "firstItem"
+        case .itemCount: "itemCount"
         case .frame: "frame"
         case .collapsed: "collapsed"
         case .header: "header"

@@ -14,6 +14,10 @@ public final class TreeWriter: Sendable {
     let options: TreeOptions
     /// The elements of a part of a tree, by section; `nil` for all elements.
     private let part: [(index: Int, elements: ShownElements)]?
+    /// The window that the tree is of; `nil` for any other tree.
+    let window: ScreenWindow?
+    /// The origins of the elements; `nil` if they are not written.
+    private let origins: ScreenOrigins?
 
     /// Creates a writer of the tree of a screen.
     ///
@@ -33,6 +37,38 @@ public final class TreeWriter: Sendable {
         self.envelope = envelope
         self.options = options
         part = nil
+        window = nil
+        origins = nil
+    }
+
+    /// Creates a writer of the tree of a window.
+    package init(
+        _ window: ScreenWindow, viewport: Viewport, envelope: TreeEnvelope, options: TreeOptions
+    ) {
+        screen = window.screen
+        frames = window.frames
+        self.envelope = envelope
+        self.viewport = viewport
+        self.options = options
+        part = nil
+        self.window = window
+        origins = nil
+    }
+
+    private init(_ other: TreeWriter, with origins: ScreenOrigins) {
+        screen = other.screen
+        frames = other.frames
+        viewport = other.viewport
+        envelope = other.envelope
+        options = other.options
+        part = other.part
+        window = other.window
+        self.origins = origins
+    }
+
+    /// Returns a writer of the same tree with the origins of its elements; itself for `nil`.
+    package func explained(by origins: ScreenOrigins?) -> TreeWriter {
+        origins.map { TreeWriter(self, with: $0) } ?? self
     }
 
     /// Creates a writer of a part of a screen's tree: the sections of `elements`, with these
@@ -57,6 +93,8 @@ public final class TreeWriter: Sendable {
         self.options = options
         let sections = 0..<min(screen.sections.count, frames.sections.count)
         part = Self.bySection(elements).filter { sections ~= $0.index }
+        window = nil
+        origins = nil
     }
 
     /// Writes the tree of a screen.
@@ -86,12 +124,13 @@ public final class TreeWriter: Sendable {
     ///
     /// - Complexity: O(1) for a tree, O(elements) for a part of one.
     var expectedByteCount: Int {
+        let origin = origins == nil ? 0 : OriginWriter.expectedByteCount
         if let part {
-            let perElement = options.pretty ? 600 : 300
+            let perElement = (options.pretty ? 600 : 300) + origin
             return 1024 + part.reduce(0) { $0 + perElement * $1.elements.maxCount }
         }
         let data = options.writesData ? screen.postedByteCount : 0
-        let perItem = options.pretty ? 300 : 150
+        let perItem = (options.pretty ? 300 : 150) + origin
         return 1024 + data + perItem * screen.itemCount + 4 * perItem * screen.sections.count
     }
 
@@ -108,7 +147,23 @@ public final class TreeWriter: Sendable {
     /// Writes the members before the sections.
     func writeMembers(to output: inout StructuredJSONWriter) {
         writeEnvelope(envelope, to: &output)
-        writeViewport(viewport, to: &output)
+        writeView(to: &output)
+    }
+
+    /// Returns whether the members before the sections are written as those of another tree, but
+    /// for the revision and the tokens.
+    func hasSameMembers(as other: TreeWriter) -> Bool {
+        screen.page == other.screen.page && screen.pageCount == other.screen.pageCount
+            && envelope.hasNext == other.envelope.hasNext
+            && envelope.hasPrevious == other.envelope.hasPrevious
+            && screen.hasPrevious == other.screen.hasPrevious && view == other.view
+    }
+
+    /// The members from the viewport on as an object of their own.
+    private var view: [UInt8] {
+        var output = StructuredJSONWriter()
+        output.object { writeView(to: &$0) }
+        return output.bytes
     }
 
     /// The number of sections that are written.
@@ -122,8 +177,21 @@ public final class TreeWriter: Sendable {
         let writer = SectionWriter(
             section: screen.sections[index], frames: frames.sections[index],
             conditions: frames.conditions, options: options, pieces: pieces,
-            shown: part?[position].elements ?? ShownElements(allOf: frames.sections[index]))
+            shown: part?[position].elements ?? ShownElements(allOf: frames.sections[index]),
+            share: share(ofSection: index),
+            origins: origins.map { OriginWriter($0, options.style) })
         return (index, writer)
+    }
+
+    /// Returns the share of a section in a window; `nil` in any other tree.
+    func share(ofSection index: Int) -> ScreenWindow.Share? { window?.shares[index] }
+
+    /// Returns the identities of the sections from an index on.
+    ///
+    /// - Complexity: O(sections).
+    func sectionIdentities(from start: Int) -> [SectionIdentity] {
+        if let window { return Array(window.identities.dropFirst(start)) }
+        return screen.identities(from: start, count: sectionCount - start)
     }
 
     /// Ends the array of sections and the tree.
@@ -160,17 +228,29 @@ public final class TreeWriter: Sendable {
         output.member("pageCount", screen.pageCount)
         output.member("hasNext", envelope.hasNext)
         if let token = envelope.nextPageToken { output.member("nextPageToken", token) }
+        if let hasPrevious = envelope.hasPrevious ?? (screen.hasPrevious ? true : nil) {
+            output.member("hasPrevious", hasPrevious)
+        }
+        if let token = envelope.previousPageToken { output.member("previousPageToken", token) }
     }
 
-    private func writeViewport(_ viewport: Viewport, to output: inout StructuredJSONWriter) {
+    private func writeView(to output: inout StructuredJSONWriter) {
         output.inlineObject("viewport") { output in
             output.member("width", viewport.size.width)
             output.member("height", viewport.size.height)
             output.member("scale", viewport.scale)
             output.member("direction", viewport.direction.rawValue)
             if viewport.textScale != 1 { output.member("textScale", viewport.textScale) }
+            guard let safeArea = viewport.safeArea else { return }
+            output.inlineObject("safeArea") { output in
+                output.member("top", safeArea.top)
+                output.member("left", safeArea.left)
+                output.member("bottom", safeArea.bottom)
+                output.member("right", safeArea.right)
+            }
         }
         output.member("contentSize", frames.contentSize)
+        window?.write(to: &output)
     }
 
     /// Groups elements, which are in the order of rule V3, by section.
@@ -213,6 +293,11 @@ public struct TreeEnvelope: Hashable, Sendable {
     public var nextPageToken: String?
     /// A Boolean value that indicates whether there is a next page.
     public var hasNext: Bool
+    /// A Boolean value that indicates whether there is something before a window; `nil` for any
+    /// other tree, which has what its lowest page specifies.
+    package var hasPrevious: Bool?
+    /// The token of what is before a window; `nil` when there is none.
+    package var previousPageToken: String?
 
     /// Creates an envelope; without arguments, that of a single page composed without storing.
     public init(

@@ -14,7 +14,7 @@ struct PictureGeometry {
     /// screen.
     let readsFromLeft: Bool
     /// The axis that the screen scrolls along.
-    let axis: Axis
+    let axis: ScreenAxis
     /// The length of the viewport along the main axis.
     let viewportLength: Double
     /// The length of the content that is not drawn, along the main axis.
@@ -69,7 +69,7 @@ struct PictureGeometry {
 
     /// Returns the frame of a screen's content in a wireframe, and the size of the picture.
     private static func wireframe(
-        of content: Size, _ axis: Axis, readsFromLeft: Bool
+        of content: Size, _ axis: ScreenAxis, readsFromLeft: Bool
     ) -> (screen: Frame, size: Size) {
         let names = axis == .vertical ? nameGutter : 0
         let beyond = hiddenGutter + margin

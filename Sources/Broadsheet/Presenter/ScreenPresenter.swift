@@ -13,7 +13,9 @@ public import BroadsheetClient
 /// edits of one call are done completely or not at all.
 public struct ScreenPresenter: Sendable {
     /// The rules by which units become cells and sections are laid out.
-    public let registry: CellRegistry
+    ///
+    /// The cell types of built pages are declared in it when they are loaded.
+    public private(set) var registry: CellRegistry
     /// The limits of each page and of edits.
     public let limits: EditLimits
     /// The parameters of the layout.
@@ -31,9 +33,9 @@ public struct ScreenPresenter: Sendable {
     var pageEvents = PageEvents()
     var pageHandlers = PageHandlers()
 
-    /// Creates a presenter without pages; without arguments, by the built-in storefront catalog.
+    /// Creates a presenter without pages; without a registry, by one without any type.
     public init(
-        registry: CellRegistry = Catalog.storefront.registry,
+        registry: CellRegistry = CellRegistry(),
         parameters: LayoutParameters = LayoutParameters(), limits: EditLimits = EditLimits()
     ) {
         self.registry = registry
@@ -99,11 +101,18 @@ extension ScreenPresenter {
         try loadPage(resolved)
     }
 
-    /// Stores a page that was built in code, which cannot be edited.
+    /// Stores a page that was built in code, and declares its cell types.
     ///
-    /// - Throws: ``PresenterError/tooMuch(_:)``; the screen is unchanged.
+    /// - Throws: ``PresenterError/duplicateType(_:)`` if another cell type has the name of one of
+    ///   the page's; ``PresenterError/tooMuch(_:)``. The screen is unchanged.
     public mutating func loadPage(_ page: ResolvedPage) throws(PresenterError) {
+        var declaring = registry
+        for type in (page.built ?? []).flatMap(\.calls).map(\.type)
+        where !declaring.declareUnlessOther(type) {
+            throw .duplicateType(type.typeName)
+        }
         do throws(ViewModelError) { try viewModel.load(page) } catch { throw .tooMuch(error) }
+        registry = declaring
         isLoading = false
     }
 
@@ -162,9 +171,24 @@ extension ScreenPresenter: ScreenEditing {
     public mutating func edit(
         _ operations: (ContractNames) throws(ModelError) -> [UpdateOperation]
     ) throws(EditError) {
-        try viewModel.updatePages(registry: registry, limits: limits, parameters: parameters) {
-            updater throws(EditError) in try updater.edit(operations)
-        }
+        _ = try edited { updater throws(EditError) in try updater.edit(operations) }
+    }
+
+    /// Edits the pages, of which those that were built in code become pages of the contract when
+    /// they change.
+    ///
+    /// - Returns: A Boolean value that indicates whether a page has changed.
+    private mutating func edited(
+        _ body: (inout ScreenUpdater) throws(EditError) -> Void
+    ) throws(EditError) -> Bool {
+        var model = viewModel
+        let changed = try model.updatePages(
+            registry: registry.keepingLayouts(of: Array(viewModel.pages)), limits: limits,
+            parameters: parameters, body)
+        guard !changed.isEmpty else { return false }
+        registry = registry.keepingLayouts(of: changed.compactMap(viewModel.storedPage))
+        viewModel = model
+        return true
     }
 
     /// Edits the screen, and returns the changes from its tree before to that after.
@@ -178,15 +202,16 @@ extension ScreenPresenter: ScreenEditing {
         _ body: (inout ScreenUpdater) throws -> Void
     ) throws -> Changes {
         var failure: (any Error)?
+        let before = self
         do throws(EditError) {
-            return try viewModel.update(registry: registry, limits: limits, parameters: parameters)
-            { updater throws(EditError) in
+            let hasChanged = try edited { updater throws(EditError) in
                 do { try body(&updater) } catch {
                     failure = error
                     throw error as? EditError
                         ?? .impossible(pointer: "", detail: String(describing: error))
                 }
             }
+            return changes(since: before, isSame: !hasChanged)
         } catch { throw failure ?? error }
     }
 
@@ -197,8 +222,35 @@ extension ScreenPresenter: ScreenEditing {
     ///   unchanged.
     @discardableResult
     public mutating func handle(_ events: [ClientEvent]) async throws -> Changes {
-        try await viewModel.handle(
-            events, registry: registry, limits: limits, parameters: parameters)
+        try apply(try await prepare(events))
+    }
+
+    /// Finds the operations of the actions among the events of a client, and calls their handlers,
+    /// without a change: an actor can call it on a property.
+    ///
+    ///     let prepared = try await presenter.prepare([tap])
+    ///     let changes = try presenter.apply(prepared)
+    ///
+    /// - Throws: As ``handle(_:)``.
+    public func prepare(_ events: [ClientEvent]) async throws -> PreparedEvents {
+        try await PreparedEvents(
+            events, in: viewModel, registry: registry, limits: limits, parameters: parameters)
+    }
+
+    /// Applies prepared events to the pages that the presenter then has, as one update.
+    ///
+    /// An event whose item is gone has no effect.
+    ///
+    /// - Returns: The changes from the tree before to that after.
+    /// - Throws: The first action that cannot be done, with the pointer `/events/i`, which includes
+    ///   one with an index if a page has changed since; the screen is unchanged.
+    @discardableResult
+    public mutating func apply(_ events: PreparedEvents) throws(EditError) -> Changes {
+        let before = self
+        let hasChanged = try edited { updater throws(EditError) in
+            try events.apply(to: &updater, of: before.viewModel)
+        }
+        return changes(since: before, isSame: !hasChanged)
     }
 
     /// Collapses a section, or expands it.
@@ -229,7 +281,12 @@ extension ScreenPresenter {
     ///
     /// - Complexity: O(sections + items).
     public func changes(since earlier: ScreenPresenter) -> Changes {
-        Changes(from: earlier.writer, to: writer)
+        changes(since: earlier, isSame: false)
+    }
+
+    private func changes(since earlier: ScreenPresenter, isSame: Bool) -> Changes {
+        let old = earlier.writer
+        return isSame ? Changes(from: old, to: old, isSame: true) : Changes(from: old, to: writer)
     }
 
     private var writer: TreeWriter {
@@ -247,6 +304,8 @@ public enum PresenterError: Error, Sendable, Hashable {
     case notBehind(Int, highest: Int)
     /// The screen would exceed a limit.
     case tooMuch(ViewModelError)
+    /// Two cell types of built pages, or of the registry, have this name.
+    case duplicateType(String)
 
     /// The description for the author of the page.
     public var detail: String {
@@ -264,6 +323,25 @@ public enum PresenterError: Error, Sendable, Hashable {
             "page \(number) is not behind the stored pages, of which \(highest) is the highest; "
                 + "load it to replace one"
         case .tooMuch(let error): error.detail
+        case .duplicateType(let name): "two cell types have the name \"\(name)\""
         }
+    }
+}
+
+extension PresenterError: CustomStringConvertible {
+    /// The description for the author of the page.
+    public var description: String { detail }
+}
+
+extension CellRegistry {
+    /// Returns the registry with the custom layouts of built pages, each as that of its section.
+    fileprivate func keepingLayouts(of pages: [ResolvedPage]) -> CellRegistry {
+        var registry = self
+        for section in pages.lazy.compactMap(\.built).joined() {
+            guard let custom = section.customLayout, let id = section.identifier else { continue }
+            registry.setLayout(
+                registry.layout(forSection: id).overridden(by: custom), forSection: id)
+        }
+        return registry
     }
 }

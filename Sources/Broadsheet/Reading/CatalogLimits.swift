@@ -2,69 +2,69 @@
 ///
 /// Clients can send a catalog with a page (`POST /v1/layout`). The limits keep the work for each
 /// unit and each item in proportion to the page.
-public struct CatalogLimits: Sendable, Hashable {
+package struct CatalogLimits: Sendable, Hashable {
     /// The largest depth of nested containers; the document's own is 1.
-    public var maxDepth = 128
+    package var maxDepth = 128
     /// The largest number of placements of one unit type.
-    public var maxPlacements = 16
+    package var maxPlacements = 16
     /// The largest number of cases of one placement's type.
-    public var maxCases = 256
+    package var maxCases = 256
     /// The largest number of rules in one cell type's size, the nested ones included.
-    public var maxRules = 256
+    package var maxRules = 256
     /// The largest number of values of a cell's data that one cell type's size reads.
-    public var maxInputs = 16
+    package var maxInputs = 16
     /// The largest number of boxes and rules in one cell type's content, all cases included.
-    public var maxContentBoxes = 256
+    package var maxContentBoxes = 256
     /// The largest number of different pointers in one cell type's content.
-    public var maxContentPointers = 32
+    package var maxContentPointers = 32
     /// The largest number of boxes of a content within each other.
-    public var maxContentDepth = 16
+    package var maxContentDepth = 16
     /// The largest number of fonts.
-    public var maxFonts = 64
+    package var maxFonts = 64
     /// The largest number of files of a font.
-    public var maxFontFiles = 16
+    package var maxFontFiles = 16
     /// The largest number of axes that a file of a font sets.
-    public var maxFontAxes = 16
+    package var maxFontAxes = 16
     /// The largest number of features of a font.
-    public var maxFontFeatures = 32
+    package var maxFontFeatures = 32
     /// The largest number of subschemas of one schema.
-    public var maxSubschemas = 10_000
+    package var maxSubschemas = 10_000
     /// The largest number of subschemas of all schemas together.
-    public var maxCatalogSubschemas = 100_000
+    package var maxCatalogSubschemas = 100_000
     /// The largest number of references one after another that do not go into the value.
-    public var maxReferences = 128
+    package var maxReferences = 128
     /// The largest number of states of all patterns of one schema.
-    public var maxPatternStates = 50_000
+    package var maxPatternStates = 50_000
     /// The largest number of states, and of ranges of code points, of all patterns of all schemas.
-    public var maxPatternParts = 2_000_000
+    package var maxPatternParts = 2_000_000
     /// The largest number of violations in an error.
-    public var maxViolations = 1_000
+    package var maxViolations = 1_000
 
     /// The largest number of fallbacks of a cell type, one after another; fixed.
-    public static let maxFallbacks = 8
+    package static let maxFallbacks = 8
     /// The largest number of bytes of the name of a section, a unit type, a cell type, or a member
     /// of the contract; fixed, because trees repeat names.
-    public static let maxNameBytes = 256
+    package static let maxNameBytes = 256
     /// The largest number of bytes of a JSON Pointer; fixed, because diagnostics repeat pointers.
-    public static let maxPointerBytes = 1024
+    package static let maxPointerBytes = 1024
     /// The largest number of bytes of the path of a font's file; fixed.
-    public static let maxPathBytes = 1024
+    package static let maxPathBytes = 1024
     /// The largest size and line height of a font in points; fixed.
-    public static let maxFontLength = 1000.0
+    package static let maxFontLength = 1000.0
     /// The largest magnitude of the letter spacing of a font in points; fixed.
-    public static let maxLetterSpacing = 100.0
+    package static let maxLetterSpacing = 100.0
     /// The largest index of a font in a collection; fixed.
-    public static let maxFontIndex = 65_535
+    package static let maxFontIndex = 65_535
     /// The largest magnitude of the value of a font's axis; fixed: that of OpenType's numbers.
-    public static let maxAxisValue = 32_768.0
+    package static let maxAxisValue = 32_768.0
     /// The weights with which boxes of a content share what is left; fixed.
-    public static let contentWeights = 1.0...1000.0
+    package static let contentWeights = 1.0...1000.0
     /// The largest number of bytes of the name of a box of a content; fixed, because each item
     /// repeats names.
-    public static let maxPartNameBytes = 64
+    package static let maxPartNameBytes = 64
     /// The largest number of lines that a rule may limit or require; fixed.
-    public static let maxTextLines = 10_000
+    package static let maxTextLines = 10_000
 
     /// Creates the default limits.
-    public init() {}
+    package init() {}
 }

@@ -31,3 +31,17 @@ public struct ContractError: Error, Sendable, Hashable {
         self.total = total ?? violations.count
     }
 }
+
+extension ContractViolation: CustomStringConvertible {
+    /// The pointer and the violation.
+    public var description: String { "\(pointer): \(detail)" }
+}
+
+extension ContractError: CustomStringConvertible {
+    /// The violations, one a line.
+    public var description: String {
+        let rest = total - violations.count
+        return (violations.map(\.description) + (rest > 0 ? ["and \(rest) more"] : []))
+            .joined(separator: "\n")
+    }
+}

@@ -1,4 +1,4 @@
-import Synchronization
+import BroadsheetClient
 
 /// The judgements and steps that one request may take for all of its documents together.
 ///
@@ -7,10 +7,13 @@ import Synchronization
 package final class JudgementBudget: Sendable {
     /// The limits.
     let limits: SchemaLimits
-    private let judgements: Atomic<Int>
-    private let steps: Atomic<Int>
-    private let isAbandoned = Atomic(false)
-    private let firstExcess = Mutex<ContractError?>(nil)
+    private let state: LockedValue<State>
+
+    private struct State {
+        var spent: (judgements: Int, steps: Int)
+        var isAbandoned = false
+        var firstExcess: ContractError?
+    }
 
     /// Creates the budget of a request.
     ///
@@ -28,24 +31,22 @@ package final class JudgementBudget: Sendable {
     ///   - steps: The steps so far.
     init(limits: SchemaLimits, judgements: Int = 0, steps: Int = 0) {
         self.limits = limits
-        self.judgements = Atomic(judgements)
-        self.steps = Atomic(steps)
+        state = LockedValue(State(spent: (judgements, steps)))
     }
 
     /// Returns a budget with the same rest, for an attempt of a write that may begin again.
     package func copy() -> JudgementBudget {
-        JudgementBudget(limits: limits, judgements: spent.judgements, steps: spent.steps)
+        let spent = spent
+        return JudgementBudget(limits: limits, judgements: spent.judgements, steps: spent.steps)
     }
 
     /// The work so far.
-    var spent: (judgements: Int, steps: Int) {
-        (judgements.load(ordering: .relaxed), steps.load(ordering: .relaxed))
-    }
+    var spent: (judgements: Int, steps: Int) { state.withLock(\.spent) }
 
     /// The limit that was crossed, if any.
     var excess: SchemaCost.Excess? {
-        if isAbandoned.load(ordering: .relaxed) { return .abandoned }
-        let spent = spent
+        let (spent, isAbandoned) = state.withLock { ($0.spent, $0.isAbandoned) }
+        if isAbandoned { return .abandoned }
         if spent.judgements > limits.maxJudgements { return .judgementsOfRequest }
         return spent.steps > limits.maxSteps ? .stepsOfRequest : nil
     }
@@ -55,18 +56,22 @@ package final class JudgementBudget: Sendable {
 
     /// Adds work.
     func add(judgements: Int, steps: Int) {
-        self.judgements.wrappingAdd(judgements, ordering: .relaxed)
-        self.steps.wrappingAdd(steps, ordering: .relaxed)
+        state.withLock { state in
+            state.spent.judgements &+= judgements
+            state.spent.steps &+= steps
+        }
     }
 
     /// Ends the judgements, because the client has gone.
-    func abandon() { isAbandoned.store(true, ordering: .relaxed) }
+    func abandon() { state.withLock { $0.isAbandoned = true } }
 
     /// Notes the violation of a page at which the budget was crossed; the first one stays.
-    func note(_ error: ContractError) { firstExcess.withLock { $0 = $0 ?? error } }
+    func note(_ error: ContractError) {
+        state.withLock { $0.firstExcess = $0.firstExcess ?? error }
+    }
 
     /// Throws the violation at which the budget was crossed while a page was resolved, if it was.
     package func check() throws(ContractError) {
-        if let error = firstExcess.withLock({ $0 }) { throw error }
+        if let error = state.withLock(\.firstExcess) { throw error }
     }
 }

@@ -79,6 +79,7 @@ enum SizeInput: Sendable, Hashable {
             case .sizeChoice, .typeChoice: !CaseKeys.canSelect(by: found)
             case .sizeText: found.kind != .string && found.kind != .number
             case .sizeNumber: found.kind != .number
+            case .span: ItemSpan(found) == nil
             }
         }
     }
@@ -107,6 +108,8 @@ enum ValueReader: Sendable {
     case sizeText
     /// A placement's type, which chooses by the value.
     case typeChoice
+    /// The span of an item.
+    case span
 
     /// A sentence about the types that the reader can use.
     var expectation: String {
@@ -116,6 +119,7 @@ enum ValueReader: Sendable {
         case .sizeChoice: "a size rule needs \(choices) here; its default is used"
         case .sizeText: "a size rule needs a string or a number here; it has no lines"
         case .typeChoice: "a placement's type needs \(choices) here; its default is used"
+        case .span: "a span needs a whole number from 1 or \"all\" here; its default is used"
         }
     }
 }

@@ -43,7 +43,7 @@ public struct Container: Sendable, Hashable {
     /// insets (or a column, or a content box), along the main axis the viewport's length.
     public var available: Size
     /// The axis that the screen scrolls along; the other one is the cross axis.
-    public var axis: Axis
+    public var axis: ScreenAxis
     /// The reader's text size, the factor of fonts that scale.
     public var textScale: Double
     /// The number of device pixels per point, to which lengths of measured text are rounded up; 0
@@ -54,7 +54,7 @@ public struct Container: Sendable, Hashable {
 
     /// Creates a container from its lengths in points.
     public init(
-        viewport: Size, available: Size, axis: Axis = .vertical, textScale: Double = 1,
+        viewport: Size, available: Size, axis: ScreenAxis = .vertical, textScale: Double = 1,
         pixelScale: Double = 0
     ) {
         self.viewport = viewport

@@ -162,7 +162,7 @@ package final class SizeRuleForm: Sendable {
 
     /// A function that reads the other members once ``name`` has identified the rule.
     typealias Read =
-        @Sendable (inout SizeRuleReader, Members, Axis, inout ViolationCollector) -> SizeRule?
+        @Sendable (inout SizeRuleReader, Members, ScreenAxis, inout ViolationCollector) -> SizeRule?
 
     /// The required member that identifies the rule.
     package let name: String

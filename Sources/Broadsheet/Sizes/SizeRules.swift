@@ -47,7 +47,7 @@ struct SizeRules: Sendable, Hashable {
 
     @inline(__always)
     private func length(
-        _ axis: Axis, _ rule: SizeRule?, _ request: SizeRequest, in scope: inout SizeScope
+        _ axis: ScreenAxis, _ rule: SizeRule?, _ request: SizeRequest, in scope: inout SizeScope
     ) -> Double {
         if request.container.axis.cross == axis, let fixed = request.fixedCross { return fixed }
         guard let rule else { return request.absent[axis] }
@@ -140,12 +140,24 @@ extension SizeRules {
                 "has more than \(limits.maxRules) rules, the nested ones included",
                 at: members.object)
         }
-        let values = inputs.reduce(0) { $0 + $1.pointers.count }
-        if values > limits.maxInputs {
+        if valueCount > limits.maxInputs {
             collector.report(
-                "reads \(values) values of a cell's data, of which a size may read at most "
+                "reads \(valueCount) values of a cell's data, of which a size may read at most "
                     + "\(limits.maxInputs)", at: members.object)
         }
+    }
+
+    /// The number of values of a cell's data that the rules read.
+    private var valueCount: Int { inputs.reduce(0) { $0 + $1.pointers.count } }
+
+    /// Reports a span that reads one value more than a size may read.
+    func checkSpan(
+        _ limits: CatalogLimits, _ type: JSONValue, _ collector: inout ViolationCollector
+    ) {
+        guard valueCount == limits.maxInputs else { return }
+        collector.report(
+            "reads a value of a cell's data beside the \(valueCount) of the size, of which both "
+                + "together may read at most \(limits.maxInputs)", at: type, below: "/span")
     }
 }
 
@@ -187,7 +199,7 @@ struct SizeRuleReader {
     ///
     /// - Returns: `nil` if the value is not a rule, or beyond the limit.
     mutating func rule(
-        _ value: JSONValue, _ axis: Axis, _ collector: inout ViolationCollector
+        _ value: JSONValue, _ axis: ScreenAxis, _ collector: inout ViolationCollector
     ) -> SizeRule? {
         count += 1
         if isOverfull { return nil }
@@ -211,7 +223,8 @@ struct SizeRuleReader {
     ///
     /// - Returns: The valid rules in order, or `nil` if the member is not an array.
     mutating func rules(
-        _ name: String, in members: Members, _ axis: Axis, _ collector: inout ViolationCollector
+        _ name: String, in members: Members, _ axis: ScreenAxis,
+        _ collector: inout ViolationCollector
     ) -> [SizeRule]? {
         members.read(name, &collector) { value, collector in
             guard value.kind == .array else {
@@ -256,7 +269,7 @@ struct SizeRuleReader {
 
     /// Reads a product at the collector's path: an array of a rule and a number.
     mutating func product(
-        _ value: JSONValue, _ axis: Axis, _ collector: inout ViolationCollector
+        _ value: JSONValue, _ axis: ScreenAxis, _ collector: inout ViolationCollector
     ) -> SizeRule? {
         let parts = Array(value.elements)
         guard parts.count == 2 else {
@@ -275,7 +288,7 @@ struct SizeRuleReader {
 
     /// Reads the members of a rule `text` for a length along `axis`.
     mutating func text(
-        _ members: Members, _ axis: Axis, _ collector: inout ViolationCollector
+        _ members: Members, _ axis: ScreenAxis, _ collector: inout ViolationCollector
     ) -> SizeRule? {
         let reader = self
         let source = members.read("text", &collector) { reader.textParts($0, &$1) }

@@ -6,7 +6,7 @@ struct TextRule: Sendable, Hashable {
     /// The heights of the font's lines.
     let font: FontMetrics
     /// The axis of the length: lines below each other, or the longest of them.
-    let axis: Axis
+    let axis: ScreenAxis
     /// The largest number of lines; `nil` for all.
     let maxLines: Int32?
     /// The number of lines that a height has space for at least.

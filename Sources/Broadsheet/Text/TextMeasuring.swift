@@ -148,6 +148,11 @@ public struct FontFailure: Error, Hashable {
     }
 }
 
+extension FontFailure: CustomStringConvertible {
+    /// The pointer and the reason.
+    public var description: String { "\(pointer): \(detail)" }
+}
+
 /// The options that the shaping of a text depends on.
 public struct ShapingOptions: Sendable, Hashable {
     /// The breaks inside Korean words.

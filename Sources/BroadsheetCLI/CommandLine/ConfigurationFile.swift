@@ -68,7 +68,7 @@ extension JSONValue {
     /// Returns the value as it would be typed on a command line, or `nil` if it has another form.
     fileprivate func typed(as form: Option.Form) -> String? {
         switch form {
-        case .toggle: bool.map { $0 ? "true" : "false" }
+        case .toggle, .truth: bool.map { $0 ? "true" : "false" }
         case .number: number
         case .amount: number ?? string
         case .text: string

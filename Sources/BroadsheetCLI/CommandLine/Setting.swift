@@ -100,6 +100,8 @@ struct Option: Sendable {
     enum Form: Sendable {
         /// `true` or `false`; the flag needs no value.
         case toggle
+        /// `true` or `false`, which the flag is followed by.
+        case truth
         /// A JSON number.
         case number
         /// A JSON number, or a JSON string of a number with a unit.

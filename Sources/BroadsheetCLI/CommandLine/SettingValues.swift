@@ -112,6 +112,13 @@ extension SettingValues where Value == Bool {
             form: .toggle, placeholder: nil, unit: nil, expectation: "true or false",
             read: { ["true": true, "false": false][$0] }, describe: { _ in nil })
     }
+
+    /// `true` or `false`, for a setting whose default may be either.
+    static var truth: SettingValues {
+        SettingValues(
+            form: .truth, placeholder: "BOOL", unit: nil, expectation: toggle.expectation,
+            read: toggle.read, describe: { "\($0)" })
+    }
 }
 
 extension SettingValues where Value == String {
@@ -164,6 +171,7 @@ where Value: CaseIterable & RawRepresentable & SendableMetatype, Value.RawValue 
         let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
         return SettingValues(
             form: .text, placeholder: placeholder, unit: nil, expectation: "one of: \(names)",
-            read: { Value(rawValue: $0) }, describe: { $0.rawValue })
+            read: { text in Value.allCases.first { $0.rawValue == text } },
+            describe: { $0.rawValue })
     }
 }

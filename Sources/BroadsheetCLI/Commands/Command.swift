@@ -1,8 +1,8 @@
 extension Command {
     /// Every command, in the order of the help text.
     static let all: [Command] = [
-        .serve, .compose, .render, .changes, .check, .diff, .key, .backup, .restore, .version,
-        .help,
+        .serve, .compose, .render, .changes, .check, .diff, .key, .backup, .restore, .store,
+        .version, .help,
     ]
 }
 

@@ -48,6 +48,9 @@ extension SettingGroup<LayoutConfiguration> {
             Setting(
                 "text-scale", .textScale, \.request.viewport.textScale,
                 "the text size of the reader, the factor of fonts that scale"),
+            Setting(
+                "safe-area", .safeArea, \.request.viewport.safeArea, default: "unknown",
+                "the parts at the sides that the device covers, such as 59,0,34,0"),
         ])
 
     /// The settings of the client, named as in a query of the HTTP API.
@@ -117,6 +120,15 @@ extension SettingValues<Client?> {
     /// An app.
     fileprivate static var client: SettingValues {
         SettingValues<String>.text("APP", Client.form).map { Client($0).map(Optional.some) }
+    }
+}
+
+extension SettingValues<Insets?> {
+    /// The sides of a safe area.
+    fileprivate static var safeArea: SettingValues {
+        SettingValues<String>.text("SIDES", Insets.safeAreaForm).map {
+            Insets(safeArea: $0).map(Optional.some)
+        }
     }
 }
 

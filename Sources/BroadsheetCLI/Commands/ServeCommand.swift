@@ -75,8 +75,13 @@ private struct ServeCommand: Sendable {
                     throw ServerError(error)
                 }
             },
-            store: { memory, log throws(ServerError) in
-                (try address.open(memory) { log.write(LogRecord($0)) }, "\(address)")
+            store: { [configuration] memory, log throws(ServerError) in
+                let store = try address.open(
+                    memory, for: configuration.service, configuration.server.storeAccess
+                ) {
+                    log.write(LogRecord($0))
+                }
+                return (store, "\(address)")
             })
         contents.isReadAgain = true
         contents.hasCatalogFile = configuration.catalog != nil

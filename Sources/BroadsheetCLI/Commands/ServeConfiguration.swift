@@ -13,6 +13,7 @@ struct ServeConfiguration: Configurable, Equatable {
     var server: ServerConfiguration = {
         var server = ServerConfiguration()
         server.handlesSignals = true
+        server.usesInheritedSockets = true
         return server
     }()
     /// The file of the catalog, or the folder of several; `nil` for the built-in one.
@@ -73,6 +74,17 @@ struct ServeConfiguration: Configurable, Equatable {
                 "let clients load the files of the fonts of contents; check their licences first"),
             .store(\.store),
             Setting(
+                "store-connections", .count(PostgresStoreOptions.connectionRange),
+                \.server.storeConnections,
+                "the number of connections to a PostgreSQL store, besides that of --store-listen"),
+            Setting(
+                "store-timeout", .seconds(1...60), \.server.storeTimeout,
+                "the maximum time of a request to a PostgreSQL or Redis store"),
+            Setting(
+                "store-listen", SettingValues<String>.text("URL").optional, \.server.storeListen,
+                default: "the URL of --store",
+                "the URL for notifications of a PostgreSQL store past a pooler, or off"),
+            Setting(
                 "screen-ttl", .lifetime, \.service.screenLifetime,
                 default: "screens stay until they are removed",
                 "the lifetime of a screen after its last write, unless the write specifies one"),
@@ -90,6 +102,19 @@ struct ServeConfiguration: Configurable, Equatable {
                 "history-bytes", SettingValues<Int>.cache.optional, \.service.historyBytes,
                 default: "an eighth of --memory",
                 "the memory for earlier revisions of screens, from which changes are computed"),
+            Setting(
+                "keep-revisions", .count(0...1_000_000), \.service.history.maxRevisions,
+                "the number of earlier revisions of a screen that the store keeps; 0 for none"),
+            Setting(
+                "keep-age", .count(1...315_360_000, "SECONDS", unit: "seconds"),
+                \.service.history.maxAge,
+                "the time for which a revision is kept after it was replaced"),
+            Setting(
+                "keep-bytes", .bytes(1...1_099_511_627_776), \.service.history.maxBytes,
+                "the maximum size of the earlier pages of a screen that the store keeps"),
+            Setting(
+                "feed-events", .count(1...1_000_000), \.service.feeds.maxEvents,
+                "the maximum number of events for a backend that the store keeps of each screen"),
             Setting(
                 "text-cache-bytes", SettingValues<Int>.cache.optional, \.server.textCacheBytes,
                 default: "a thirty-second of --memory",
@@ -139,6 +164,10 @@ struct ServeConfiguration: Configurable, Equatable {
                 \.service.access.allowedHosts,
                 default: "localhost, the machine's name, that of --host",
                 "the names of hosts that requests may be for, besides addresses"),
+            Setting(
+                "inspector", SettingValues<Bool>.truth.optional, \.server.servesInspector,
+                default: "true on loopback addresses without proxies",
+                "serve the inspector at /inspector"),
             Setting(
                 "cors-origin", .origins, \.service.access.corsOrigins,
                 default: "those of the daemon's own host",
@@ -224,7 +253,7 @@ extension Setting {
         Setting(
             "store", SettingValues<String>.text("STORE").optional, property,
             default: "sqlite:$XDG_STATE_HOME/broadsheet/screens.db",
-            "the store of screens: \(StoreAddress.forms)")
+            "the store: \(StoreAddress.forms)")
     }
 }
 

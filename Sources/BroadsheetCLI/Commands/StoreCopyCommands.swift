@@ -86,7 +86,8 @@ extension CommandCall<StoreFileConfiguration> {
         switch address.kind {
         case .sqlite(let path): return (path, operand)
         case .memory: throw .usage("--store: a store in memory has no file")
-        case .redis: throw .usage("--store: a server has its own backups; see its manual")
+        case .redis, .postgres:
+            throw .usage("--store: a server has its own backups; see its manual")
         }
     }
 }

@@ -42,7 +42,8 @@ extension Changes.SectionUpdate {
         guard tree.sections.indices ~= index else { throw .noSection(index) }
         for (name, value) in members {
             // The id is null in a section without one; every other member is taken away by null.
-            tree.sections[index].members[name] = value == .null && name != "id" ? nil : value
+            let isRemoved = value == .null && name != "id"
+            tree.sections[index].members[name] = isRemoved ? .none : value
         }
     }
 }
@@ -67,7 +68,7 @@ extension Changes.FrameRun {
 extension Changes.Stage {
     /// Performs the stage: removes the sections and items that are deleted or moved, by the places
     /// before the stage, and inserts the new and the moved ones at the places after it.
-    fileprivate func apply(to tree: inout Tree) throws(ChangesError) {
+    package func apply(to tree: inout Tree) throws(ChangesError) {
         var takenSections = Set<Int>()
         for index in deleteSections + moveSections.map(\.from) {
             guard tree.sections.indices ~= index else { throw .noSection(index) }
@@ -171,5 +172,21 @@ extension Array {
         var rest = indices.lazy.filter { !taken.contains($0) }.makeIterator()
         // There are as many places without a placed element as elements that stay.
         return (0..<total).compactMap { place in placed[place] ?? rest.next().map { self[$0] } }
+    }
+}
+
+extension ChangesError: CustomStringConvertible {
+    /// The place that the tree does not have, or that is named twice.
+    public var description: String {
+        switch self {
+        case .noSection(let index): "/sections/\(index): there is no such section"
+        case .noItem(let place):
+            "/sections/\(place.section)/items/\(place.item): there is no such item"
+        case .sectionNamedTwice(let index): "/sections/\(index): a stage names it twice"
+        case .itemNamedTwice(let place):
+            "/sections/\(place.section)/items/\(place.item): a stage names it twice"
+        case .itemInChangedSection(let index):
+            "/sections/\(index): a stage changes the section and its items"
+        }
     }
 }

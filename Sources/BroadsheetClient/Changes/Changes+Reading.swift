@@ -1,3 +1,15 @@
+extension Changes {
+    /// Reads a changes document from JSON.
+    ///
+    /// - Throws: The first byte that is not JSON, or that the JSON is not a changes document.
+    public init(json: some Sequence<UInt8>) throws(TreeError) {
+        guard let changes = Self(try TreeValue(json: json)) else {
+            throw .shape("the JSON is not a changes document")
+        }
+        self = changes
+    }
+}
+
 extension Changes: Decodable {
     /// Reads a changes document; `nil` if the value is not one.
     public init?(_ value: TreeValue) {
@@ -37,7 +49,7 @@ extension Changes.Version {
     fileprivate init?(_ value: TreeValue?) {
         guard let value, value.members != nil else { return nil }
         self.init(
-            revision: value["revision"]?.number.flatMap(UInt64.init(exactly:)),
+            revision: value["revision"]?.integer(UInt64.self),
             page: value["page"]?.integer, tag: value["tag"]?.text)
     }
 }

@@ -14,6 +14,27 @@ public struct Tree: Sendable, Hashable {
     }
 }
 
+extension Tree {
+    /// Reads a tree from JSON.
+    ///
+    /// - Throws: The first byte that is not JSON, or that the JSON is not a tree.
+    public init(json: some Sequence<UInt8>) throws(TreeError) {
+        guard let tree = Self(try TreeValue(json: json)) else {
+            throw .shape("the JSON is not a tree")
+        }
+        self = tree
+    }
+
+    /// The revision; `nil` for pages that are not stored.
+    public var revision: UInt64? { members["revision"]?.integer(UInt64.self) }
+
+    /// The highest page of the tree; `nil` for a composition without pages.
+    public var page: Int? { members["page"]?.integer }
+
+    /// The token that stands for the next page; `nil` without one.
+    public var nextPageToken: String? { members["nextPageToken"]?.text }
+}
+
 /// A section of a tree.
 public struct TreeSection: Sendable, Hashable {
     /// All members but `index`, which is the place of the section, and `items`.
@@ -26,6 +47,53 @@ public struct TreeSection: Sendable, Hashable {
         self.members = members
         self.items = items
     }
+}
+
+extension TreeSection {
+    /// The identifier, or `nil`.
+    public var id: String? { members["id"]?.text }
+
+    /// A Boolean value that indicates whether the items are hidden.
+    public var isCollapsed: Bool { members["collapsed"]?.bool ?? false }
+
+    /// The header, or `nil`.
+    public var header: TreeView? { members["header"].flatMap(TreeView.init) }
+
+    /// The footer, or `nil`.
+    public var footer: TreeView? { members["footer"].flatMap(TreeView.init) }
+}
+
+/// A header or a footer of a section of a tree.
+public struct TreeView: Sendable, Hashable {
+    /// All members but `frame`.
+    public var members: [String: TreeValue]
+    /// The frame in section coordinates.
+    public var frame: TreeFrame
+
+    /// Reads a header or a footer; `nil` if the value is not one.
+    public init?(_ value: TreeValue) {
+        guard var members = value.members,
+            let frame = members.removeValue(forKey: "frame").flatMap(TreeFrame.init(object:))
+        else { return nil }
+        self.members = members
+        self.frame = frame
+    }
+
+    /// The name of the cell type.
+    public var type: String { members["type"]?.text ?? "" }
+
+    /// The data; null in a tree without data.
+    public var data: TreeValue { members["data"] ?? .null }
+
+    /// Decodes the data as a model.
+    ///
+    /// - Throws: The first part of the data that does not fit.
+    public func decode<Model: Decodable>(
+        _ type: Model.Type = Model.self
+    ) throws(TreeError) -> Model { try data.decode(type) }
+
+    /// The parts of the view by their names; empty if its type has no content.
+    public var parts: [String: TreePart] { TreePart.parts(of: members["parts"]) }
 }
 
 /// An item of a tree.
@@ -46,10 +114,25 @@ public struct TreeItem: Sendable, Hashable {
         self.separator = separator
     }
 
+    /// The id in its section.
+    public var id: String { members["id"]?.text ?? "" }
+
+    /// The name of the cell type.
+    public var type: String { members["type"]?.text ?? "" }
+
+    /// The data; null in a tree without data.
+    public var data: TreeValue { members["data"] ?? .null }
+
+    /// Decodes the data as a model.
+    ///
+    /// - Throws: The first part of the data that does not fit.
+    public func decode<Model: Decodable>(
+        _ type: Model.Type = Model.self
+    ) throws(TreeError) -> Model { try data.decode(type) }
+
     /// The number of lines of the item's texts; `nil` if its size does not depend on a text.
     public var lines: Int? {
-        guard case .number(let lines)? = members["lines"] else { return nil }
-        return Int(exactly: lines)
+        members["lines"]?.integer
     }
 
     /// The gestures that the client offers for the item, such as `move` and `delete`; `nil` if its
@@ -143,7 +226,7 @@ extension TreeSection {
     /// - Parameter index: The place of the section in its tree.
     public func value(at index: Int) -> TreeValue {
         var members = members
-        members["index"] = .number(Double(index))
+        members["index"] = .number(TreeNumber(index))
         members["items"] = .array(items.map(\.value))
         return .object(members)
     }
@@ -175,15 +258,15 @@ extension TreeItem {
 extension TreeFrame {
     /// Reads a frame as trees have it: `{"x", "y", "width", "height"}`.
     init?(object: TreeValue) {
-        guard let x = object["x"]?.number, let y = object["y"]?.number,
-            let width = object["width"]?.number, let height = object["height"]?.number
+        guard let x = object["x"]?.length, let y = object["y"]?.length,
+            let width = object["width"]?.length, let height = object["height"]?.length
         else { return nil }
         self.init(x: x, y: y, width: width, height: height)
     }
 
     /// Reads a frame as changes have it: `[x, y, width, height]`.
     init?(list: TreeValue) {
-        guard let numbers = list.elements?.compactMap(\.number), numbers.count == 4,
+        guard let numbers = list.elements?.compactMap(\.length), numbers.count == 4,
             list.elements?.count == 4
         else { return nil }
         self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
@@ -192,7 +275,14 @@ extension TreeFrame {
     /// The frame as trees have it.
     var object: TreeValue {
         .object([
-            "x": .number(x), "y": .number(y), "width": .number(width), "height": .number(height),
+            "x": .number(TreeNumber(length: x)), "y": .number(TreeNumber(length: y)),
+            "width": .number(TreeNumber(length: width)),
+            "height": .number(TreeNumber(length: height)),
         ])
     }
+}
+
+extension TreeValue {
+    /// The value of a number that a frame can have, or `nil`.
+    fileprivate var length: Double? { number.flatMap { $0.isFinite ? $0 : nil } }
 }

@@ -27,31 +27,3 @@ public struct TreePart: Sendable, Hashable {
         (value?.members ?? [:]).compactMapValues(TreePart.init)
     }
 }
-
-/// A header or a footer of a section of a tree.
-public struct TreeView: Sendable, Hashable {
-    /// All members but `frame`.
-    public var members: [String: TreeValue]
-    /// The frame.
-    public var frame: TreeFrame
-
-    /// Reads a header or a footer; `nil` if the value is not one.
-    public init?(_ value: TreeValue) {
-        guard var members = value.members,
-            let frame = members.removeValue(forKey: "frame").flatMap(TreeFrame.init(object:))
-        else { return nil }
-        self.members = members
-        self.frame = frame
-    }
-
-    /// The parts of the view by their names; empty if its type has no content.
-    public var parts: [String: TreePart] { TreePart.parts(of: members["parts"]) }
-}
-
-extension TreeSection {
-    /// The header, or `nil`.
-    public var header: TreeView? { members["header"].flatMap(TreeView.init) }
-
-    /// The footer, or `nil`.
-    public var footer: TreeView? { members["footer"].flatMap(TreeView.init) }
-}

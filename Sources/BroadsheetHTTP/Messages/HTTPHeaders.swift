@@ -231,6 +231,8 @@ extension HTTPFieldName {
     package static var contentType: Self { Self(known: "Content-Type") }
     /// Content Security Policy Level 3.
     package static var contentSecurityPolicy: Self { Self(known: "Content-Security-Policy") }
+    /// `Cross-Origin-Opener-Policy` (HTML standard).
+    package static var crossOriginOpenerPolicy: Self { Self(known: "Cross-Origin-Opener-Policy") }
     /// `Cross-Origin-Resource-Policy` (Fetch standard).
     package static var crossOriginResourcePolicy: Self {
         Self(known: "Cross-Origin-Resource-Policy")
@@ -241,6 +243,8 @@ extension HTTPFieldName {
     package static var etag: Self { Self(known: "ETag") }
     /// RFC 9110 §10.1.1.
     package static var expect: Self { Self(known: "Expect") }
+    /// RFC 7239 §4.
+    package static var forwarded: Self { Self(known: "Forwarded") }
     /// RFC 9110 §7.2.
     package static var host: Self { Self(known: "Host") }
     /// RFC 9110 §13.1.1.
@@ -262,12 +266,16 @@ extension HTTPFieldName {
     package static var prefer: Self { Self(known: "Prefer") }
     /// RFC 7240 §3.
     package static var preferenceApplied: Self { Self(known: "Preference-Applied") }
+    /// Referrer Policy §4.1.
+    package static var referrerPolicy: Self { Self(known: "Referrer-Policy") }
     /// RFC 9110 §10.2.3.
     package static var retryAfter: Self { Self(known: "Retry-After") }
     /// RFC 9112 §6.1.
     package static var transferEncoding: Self { Self(known: "Transfer-Encoding") }
     /// RFC 9110 §12.5.5.
     package static var vary: Self { Self(known: "Vary") }
+    /// RFC 9110 §7.6.3.
+    package static var via: Self { Self(known: "Via") }
     /// RFC 9110 §11.6.1.
     package static var wwwAuthenticate: Self { Self(known: "WWW-Authenticate") }
     /// The WHATWG's Fetch Standard.
@@ -277,6 +285,8 @@ extension HTTPFieldName {
     /// The clients and proxies that a request has passed; every proxy appends the address that it
     /// received the request from.
     package static var forwardedFor: Self { Self(known: "X-Forwarded-For") }
+    /// The host that a client has named to a proxy.
+    package static var forwardedHost: Self { Self(known: "X-Forwarded-Host") }
     /// The identifier of a request in responses and logs.
     package static var requestID: Self { Self(known: "X-Request-Id") }
 }

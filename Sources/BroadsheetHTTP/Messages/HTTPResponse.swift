@@ -83,6 +83,8 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
     package static var noContent: Self { Self(204) }
     /// 304 Not Modified.
     package static var notModified: Self { Self(304) }
+    /// 308 Permanent Redirect.
+    package static var permanentRedirect: Self { Self(308) }
     /// 400 Bad Request.
     package static var badRequest: Self { Self(400) }
     /// 401 Unauthorized.

@@ -120,7 +120,8 @@ package struct PathParameters: Sendable, Hashable {
     /// The decoded value of a parameter; `nil` when the pattern has no parameter of that name.
     package subscript(_ name: String) -> String? { items.first { $0.name == name }?.value }
 
-    mutating func append(_ name: String, _ value: String) {
+    /// Appends a parameter with its decoded value.
+    package mutating func append(_ name: String, _ value: String) {
         items.append(Item(name: name, value: value))
     }
 }

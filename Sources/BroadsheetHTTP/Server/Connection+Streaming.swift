@@ -6,6 +6,8 @@ struct OpenStream {
     /// A Boolean value that indicates whether parts are chunks; to HTTP/1.0 the end of the
     /// connection is that of the content.
     let isChunked: Bool
+    /// A Boolean value that indicates whether the source was asked to end.
+    var isEnding = false
 
     /// Returns the bytes of a part on this connection, behind those of a head.
     func outbox(of part: StreamPart?, after head: [UInt8] = []) -> Outbox {
@@ -43,7 +45,7 @@ extension Connection {
                     continueStream()
                 }
             })
-        if shard.isDraining { content.source.drain() }
+        if shard.isDraining { askStreamToEnd() }
     }
 
     /// Waits for the next part after one was sent; the source is asked in the next turn, after
@@ -83,8 +85,13 @@ extension Connection {
 
     /// Asks the source to end: the server shuts down.
     func drainStream() {
-        stream?.content.source.drain()
+        askStreamToEnd()
         continueStream()
+    }
+
+    private func askStreamToEnd() {
+        stream?.isEnding = true
+        stream?.content.source.drain()
     }
 
     /// Sends the end of the content, and closes.

@@ -12,7 +12,7 @@ package final class HTTPServer: Sendable {
     private let gate: ConnectionGate
     let shards: [ServerShard]
     private let turn = Atomic(0)
-    private let listener = Mutex<(Listener, EventLoop)?>(nil)
+    private let listeners = Mutex<[(Listener, EventLoop)]>([])
 
     /// Creates a server that does not listen yet.
     ///
@@ -46,14 +46,28 @@ package final class HTTPServer: Sendable {
     ///
     /// - Parameter onExhaustion: Called with each `errno` value, such as `EMFILE`, for which
     ///   accepting pauses; on a loop's thread.
-    /// - Returns: The address, with the port that the kernel chose if the configured one is 0.
+    /// - Returns: The address, with the port that the kernel chose if the configured one is 0; of
+    ///   inherited sockets that of the first.
     /// - Throws: ``IOError`` when the host is unknown or the address cannot be bound.
     @discardableResult
     package func start(
         onExhaustion: @escaping @Sendable (Int32) -> Void = { _ in }
     ) async throws(IOError) -> SocketAddress {
-        let address = try SocketAddress(host: configuration.host, port: configuration.port)
-        let socket = try ListeningSocket(binding: address)
+        guard let inherited = configuration.sockets?.descriptors, let first = inherited.first else {
+            let address = try SocketAddress(host: configuration.host, port: configuration.port)
+            return try await accept(on: ListeningSocket(binding: address), onExhaustion)
+        }
+        let address = try await accept(on: ListeningSocket(inheriting: first), onExhaustion)
+        for number in inherited.dropFirst() {
+            _ = try await accept(on: ListeningSocket(inheriting: number), onExhaustion)
+        }
+        return address
+    }
+
+    /// Begins to accept on a socket, on the next loop, and returns its address.
+    private func accept(
+        on socket: consuming ListeningSocket, _ onExhaustion: @escaping @Sendable (Int32) -> Void
+    ) async throws(IOError) -> SocketAddress {
         let loop = group.next()
         let listener = Listener(
             socket: socket, loop: loop, syscalls: syscalls, onExhaustion: onExhaustion
@@ -62,7 +76,7 @@ package final class HTTPServer: Sendable {
             Result { () throws(IOError) in try listener.start() }
         }
         try outcome.get()
-        self.listener.withLock { $0 = (listener, loop) }
+        listeners.withLock { $0.append((listener, loop)) }
         return listener.address
     }
 
@@ -83,10 +97,11 @@ package final class HTTPServer: Sendable {
     /// - Parameter drain: The time after which requests that are still in flight are cancelled and
     ///   their connections reset.
     package func shutdown(drain: Duration) async {
-        let listener = self.listener.withLock { $0.take() }
-        if let (listener, loop) = listener {
-            try? await loop.perform { listener.stop() }
+        let listeners = self.listeners.withLock { listeners in
+            defer { listeners = [] }
+            return listeners
         }
+        for (listener, loop) in listeners { try? await loop.perform { listener.stop() } }
         await withTaskGroup(of: Void.self) { group in
             for shard in shards {
                 group.addTask { await shard.drain(atMost: drain) }
@@ -217,16 +232,14 @@ final class ServerShard: @unchecked Sendable {
     func beginEnding(within limit: Duration) {
         isEnding = true
         let streams = connections.count { $0.stream != nil }
-        guard streams > 0 else { return }
         endInterval = limit / (streams + 1)
         loop.setDeadline(loop.now.advanced(by: endInterval), of: endTimer)
     }
 
     private func endNextStream() {
-        guard !isDraining, let connection = connections.first(where: { $0.stream != nil }) else {
-            return
-        }
-        connection.drainStream()
+        guard !isDraining else { return }
+        // A stream that was asked to end stays until its client has read the rest of it.
+        connections.first { $0.stream?.isEnding == false }?.drainStream()
         loop.setDeadline(loop.now.advanced(by: endInterval), of: endTimer)
     }
 

@@ -1,3 +1,5 @@
+package import BroadsheetIO
+
 /// The configuration of a server; the defaults are those of docs/cli.md.
 package struct HTTPServerConfiguration: Sendable, Hashable {
     /// The address to listen on: a literal or a name.
@@ -8,6 +10,9 @@ package struct HTTPServerConfiguration: Sendable, Hashable {
     ///
     /// Default: 8080.
     package var port: UInt16 = 8080
+    /// The inherited sockets to accept on in place of ``host`` and ``port``, which one server may
+    /// use; `nil` for none.
+    package var sockets: InheritedSockets?
     /// The limits of one request.
     package var limits = HTTPLimits()
     /// The maximum number of open connections; a further one receives 503 and is closed.

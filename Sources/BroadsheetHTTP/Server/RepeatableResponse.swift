@@ -161,11 +161,12 @@ extension [UInt8] {
     ///
     /// - Parameter start: The end of the line before the field, its name, and its colon.
     fileprivate func value(of start: StaticString) -> Range<Int>? {
-        let start = UnsafeBufferPointer(start: start.utf8Start, count: start.utf8CodeUnitCount)
-        guard let found = firstRange(of: start),
-            let end = self[found.upperBound...].firstIndex(of: .carriageReturn)
+        // `firstRange(of:)` of the standard library is not specialized, and takes 20 microseconds.
+        let name = UnsafeBufferPointer(start: start.utf8Start, count: start.utf8CodeUnitCount)
+        guard let place = indices.first(where: { self[$0...].starts(with: name) }),
+            let end = self[(place + name.count)...].firstIndex(of: .carriageReturn)
         else { return nil }
-        return found.upperBound..<end
+        return place + name.count..<end
     }
 }
 

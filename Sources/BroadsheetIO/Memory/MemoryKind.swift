@@ -17,7 +17,8 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
     /// Earlier revisions of screens: the pages that later ones replaced, and their layouts.
     case history
     /// The pages of a store in memory; requests to a server of the Redis protocol that it has not
-    /// accepted, and its replies while they arrive.
+    /// accepted, and its replies while they arrive; writes to PostgreSQL, pages while they are read
+    /// from it, and its connections.
     case store
     /// The heads of responses that event loops repeat, and of their requests.
     case repetitions

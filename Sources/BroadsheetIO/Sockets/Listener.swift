@@ -19,6 +19,7 @@ package final class Listener: ReadinessHandler, @unchecked Sendable {
     private let syscalls: Syscalls
     private let onAccept: (consuming FileDescriptor) -> Void
     private let onExhaustion: (Int32) -> Void
+    private let isShared: Bool
     private var socket: FileDescriptor?
     private var registration: Registration?
     private lazy var resumption = DeadlineTimer { [unowned self] in setInterest(.readable) }
@@ -38,6 +39,7 @@ package final class Listener: ReadinessHandler, @unchecked Sendable {
         onAccept: @escaping @Sendable (consuming FileDescriptor) -> Void
     ) {
         address = socket.address
+        isShared = socket.isShared
         self.loop = loop
         self.syscalls = syscalls
         self.onAccept = onAccept
@@ -55,18 +57,26 @@ package final class Listener: ReadinessHandler, @unchecked Sendable {
 
     /// Accepts the connections that the kernel has completed, then closes the socket; called on the
     /// loop's thread.
+    ///
+    /// Of a socket that other processes have, too, it accepts none: they wait in the kernel for the
+    /// next process.
     package func stop() {
         guard let registration else { return }
-        // Their clients are connected already; closing the socket would reset them, and also those
-        // that connect after the last one is accepted.
-        _ = cepoll_ignore_connections(registration.descriptor)
-        for _ in 0..<ListeningSocket.backlog {
-            guard takeNext(from: registration.descriptor) else { break }
-        }
+        if !isShared { acceptCompleted(from: registration.descriptor) }
         self.registration = nil
         loop.remove(resumption)
         loop.deregister(registration)
         socket = nil
+    }
+
+    /// Accepts all connections that the kernel has completed, and lets it complete no others.
+    private func acceptCompleted(from listener: Int32) {
+        // Their clients are connected already; closing the socket would reset them, and also those
+        // that connect after the last one is accepted.
+        _ = cepoll_ignore_connections(listener)
+        for _ in 0..<ListeningSocket.backlog {
+            guard takeNext(from: listener) else { return }
+        }
     }
 
     /// Accepts connections, up to the maximum per turn.

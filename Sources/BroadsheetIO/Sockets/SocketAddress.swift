@@ -48,9 +48,15 @@ package struct SocketAddress: Sendable {
     ///
     /// - Throws: ``IOError/system(call:code:)`` when the descriptor is not a socket.
     package init(of socket: borrowing FileDescriptor) throws(IOError) {
+        try self.init(ofSocket: socket.number)
+    }
+
+    /// Creates the address that the socket of a descriptor is bound to.
+    ///
+    /// - Throws: ``IOError/system(call:code:)`` when the descriptor is not a socket.
+    init(ofSocket number: Int32) throws(IOError) {
         storage = sockaddr_storage()
         length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let number = socket.number
         let result = withUnsafeMutablePointer(to: &storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 getsockname(number, $0, &length)

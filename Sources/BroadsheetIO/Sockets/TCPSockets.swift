@@ -9,6 +9,9 @@ package struct ListeningSocket: ~Copyable, Sendable {
     /// The address it is bound to, with the port that the kernel chose when 0 was given.
     package let address: SocketAddress
     let descriptor: FileDescriptor
+    /// A Boolean value that indicates whether other processes have the socket, too, and accept from
+    /// it after this one.
+    let isShared: Bool
 
     /// Binds and listens.
     ///
@@ -27,6 +30,24 @@ package struct ListeningSocket: ~Copyable, Sendable {
         try IOError.check(Syscalls.result(Int(listen(socketNumber, Self.backlog))), "listen")
         self.address = try SocketAddress(of: descriptor)
         self.descriptor = descriptor
+        isShared = false
+    }
+
+    /// Takes ownership of a listening socket that the process has inherited.
+    ///
+    /// - Throws: ``IOError/system(call:code:)``; the socket is then closed in this process.
+    package init(inheriting number: Int32) throws(IOError) {
+        let descriptor = FileDescriptor(owning: number)
+        let flags = try IOError.check(Syscalls.result(Int(fcntl(number, F_GETFL))), "fcntl")
+        for (command, value) in [
+            (F_SETFL, Int32(truncatingIfNeeded: flags) | O_NONBLOCK), (F_SETFD, FD_CLOEXEC),
+        ] {
+            try IOError.check(Syscalls.result(Int(fcntl(number, command, value))), "fcntl")
+        }
+        try Self.enable(TCP_NODELAY, Int32(IPPROTO_TCP), on: descriptor, "TCP_NODELAY")
+        self.address = try SocketAddress(of: descriptor)
+        self.descriptor = descriptor
+        isShared = true
     }
 
     /// Transfers the ownership of the descriptor.

@@ -16,6 +16,8 @@ struct Call: Sendable {
     var catalog: ActiveCatalog
     /// The position of the operation in the list of operations.
     let operation: Int
+    /// The id of the operation.
+    let operationID: String
     /// The client, which may call the operation.
     let caller: Caller
     /// The access to the worker threads.
@@ -30,6 +32,28 @@ struct Call: Sendable {
                 "screen", "must be 1 to 128 of A-Z a-z 0-9 . _ ~ -, but not . or ..")
         }
         return name
+    }
+
+    /// Returns the revision of the screen that the query names, or `nil`.
+    ///
+    /// - Throws: `INVALID_PARAMETER` for another form; `FORBIDDEN` for a client that may not write,
+    ///   because earlier pages may have what was withdrawn.
+    func revision() throws(Problem) -> UInt64? {
+        let reader = ParameterReader(query)
+        let revision = try reader.read("revision", "a whole number above 0 of 1 to 15 digits") {
+            text in
+            WholeNumber(text).flatMap {
+                $0.value > 0 && text.utf8.count <= 15 ? UInt64($0.value) : nil
+            }
+        }
+        if revision != nil { try checkHistory() }
+        return revision
+    }
+
+    /// Checks that the client may read earlier revisions.
+    func checkHistory() throws(Problem) {
+        try caller.check(.screen(.read), screen: path["screen"])
+        try caller.check(.screen(.write), screen: path["screen"])
     }
 
     /// Returns the number of the page that the path names.

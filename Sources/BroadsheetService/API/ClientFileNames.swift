@@ -2,6 +2,22 @@ import BroadsheetWeb
 
 /// The names of the files of the web client (docs/web.md).
 enum ClientFileNames {
+    static let all = WebFileNames.all.filter { !$0.hasPrefix(InspectorFileNames.folder) }
+}
+
+/// The names of the files of the inspector other than its page (docs/inspector.md).
+enum InspectorFileNames {
+    /// The folder of the files among all files of the module.
+    static let folder = "inspector/"
+    /// The name of the page in the folder.
+    static let page = "inspector.html"
+
+    static let all = WebFileNames.all.filter { $0.hasPrefix(folder) }
+        .map { String($0.dropFirst(folder.count)) }.filter { $0 != page }
+}
+
+/// The names of the embedded files.
+private enum WebFileNames {
     static let all = (0..<broadsheet_web_count()).map {
         String(cString: broadsheet_web_file($0).name)
     }

@@ -120,6 +120,30 @@ enum EntityTags {
     static func layout(
         _ layout: TaggedLayout, as form: LayoutForm, seal: TokenSeal, isShared: Bool
     ) -> EntityTag {
+        var hash = hash(of: layout, seal)
+        form.combine(into: &hash)
+        layout.outcome.combine(into: &hash)
+        if form.hasToken, layout.hasOwnToken, !isShared {
+            layout.parameters.combineClient(into: &hash)
+        }
+        if form.hasToken { layout.combineTokenRevision(into: &hash) }
+        return EntityTag(Base64URL.encode(hash.finalized().bytes))
+    }
+
+    /// Returns the code of a layout of all pages, besides the place and the lengths of a window in
+    /// it, which its tag has (``WindowTag``).
+    static func window(in layout: TaggedLayout, seal: TokenSeal) -> [UInt8] {
+        var hash = hash(of: layout, seal)
+        hash.combine(text: "window")
+        layout.outcome.combine(into: &hash)
+        // The tokens of a window have the client.
+        if layout.parameters.haveClient { layout.parameters.combineClient(into: &hash) }
+        layout.combineTokenRevision(into: &hash)
+        return hash.finalized().bytes
+    }
+
+    /// Returns the hash of what any form of a layout depends on.
+    private static func hash(of layout: TaggedLayout, _ seal: TokenSeal) -> SipHash {
         var hash = seal.hasher(for: .layoutTag)
         hash.combine(text: BroadsheetVersion.current)
         hash.combine(layout.catalog.fingerprint.low)
@@ -128,12 +152,7 @@ enum EntityTags {
         hash.combine(layout.revision)
         hash.combine(UInt64(bitPattern: Int64(layout.page ?? -1)))
         layout.parameters.combine(into: &hash)
-        form.combine(into: &hash)
-        layout.outcome.combine(into: &hash)
-        if form.hasToken, layout.hasOwnToken, !isShared {
-            layout.parameters.combineClient(into: &hash)
-        }
-        return EntityTag(Base64URL.encode(hash.finalized().bytes))
+        return hash
     }
 
     /// Returns the tag of a page that a revision of its screen wrote.
@@ -165,6 +184,15 @@ struct TaggedLayout {
     /// A Boolean value that indicates whether the tree has a token that differs from that of a
     /// request without client and flags.
     let hasOwnToken: Bool
+    /// The revision that the tokens of the tree name; `nil` for none.
+    var tokenRevision: UInt64?
+
+    /// Adds the revision that the tokens name to an authentication code.
+    fileprivate func combineTokenRevision(into hash: inout SipHash) {
+        guard let tokenRevision else { return }
+        hash.combine(text: "revision")
+        hash.combine(tokenRevision)
+    }
 }
 
 /// The form in which a layout of a stored screen is returned.
@@ -219,10 +247,17 @@ extension LayoutParameters {
         hash.combine(viewport.size.height.bitPattern)
         hash.combine(viewport.scale.bitPattern)
         hash.combine(text: viewport.direction.rawValue)
-        // Tags without a text scale are those of the time before there was one.
+        // Tags without a text scale are those of the time before there was one, and tags without a
+        // safe area, too.
         if viewport.textScale != 1 {
             hash.combine(text: "textScale")
             hash.combine(viewport.textScale.bitPattern)
+        }
+        if let area = viewport.safeArea {
+            hash.combine(text: "safeArea")
+            for side in [area.top, area.left, area.bottom, area.right] {
+                hash.combine(side.bitPattern)
+            }
         }
         hash.combine(text: options.coordinates.rawValue)
         hash.combine(text: options.fields.rawValue)
@@ -233,5 +268,7 @@ extension LayoutParameters {
             hash.combine(UInt64(list.texts.count))
             for text in list.texts { hash.combine(text: text) }
         }
+        // Other tags are those of the time before there was the parameter.
+        if options.explain { hash.combine(text: "explain") }
     }
 }

@@ -44,6 +44,8 @@ extension MetricSource {
 
     /// Returns the metrics of a store.
     static func store(_ store: any ScreenStore) -> [MetricSource] {
+        if let postgres = store as? PostgresStore { return Self.postgres(postgres) }
+        if let shared = store as? any ServerStore { return Self.shared(shared) }
         guard store.transactionCount != nil else { return [] }
         return [
             MetricSource(
@@ -51,6 +53,55 @@ extension MetricSource {
                 help: "Transactions of commits; concurrent commits share one.",
                 read: { Double(store.transactionCount ?? 0) })
         ]
+    }
+
+    /// Returns the metrics of a store on a server that daemons share.
+    private static func shared(_ store: any ServerStore) -> [MetricSource] {
+        let commits = store.commitsSentAgain
+        return [
+            MetricSource(
+                name: "broadsheet_store_asked_again_total", type: .counter, label: "outcome",
+                help: "Commits that were sent again because their reply was lost, by outcome.",
+                read: {
+                    [
+                        ("done", Double(commits.done)), ("conflict", Double(commits.conflicts)),
+                        ("unknown", Double(commits.unknown)),
+                    ]
+                }),
+            MetricSource(
+                name: "broadsheet_store_lines_total", type: .counter,
+                help: "Times that the store's server had another history than before.",
+                read: { Double(store.lineCount) }),
+        ]
+    }
+
+    /// Returns the metrics of a store in PostgreSQL.
+    private static func postgres(_ store: PostgresStore) -> [MetricSource] {
+        let statistics = store.statistics
+        let connections = [
+            MetricSource(
+                name: "broadsheet_store_connections", label: "state",
+                help: "Connections to the store's server, by state.",
+                read: {
+                    let (busy, idle, lost) = store.connections
+                    return [
+                        ("idle", Double(idle)), ("busy", Double(busy)), ("lost", Double(lost)),
+                    ]
+                })
+        ]
+        let notifications = [
+            MetricSource(
+                name: "broadsheet_store_notifications_total", type: .counter, label: "result",
+                help: "Notifications of writes between daemons, and losses of their subscription.",
+                read: {
+                    [
+                        ("sent", Double(statistics.sentNotifications)),
+                        ("received", Double(statistics.receivedNotifications)),
+                        ("lost", Double(statistics.lostNotifications)),
+                    ]
+                })
+        ]
+        return connections + shared(store) + notifications
     }
 
     /// Returns the metrics of worker threads.

@@ -82,7 +82,7 @@ extension BroadsheetService {
         }
         try access.browsers.check(head)
         guard head.target.form != .asterisk else { return .options(allow: router.methods) }
-        let match = router.match(head.method, head.target.path)
+        let match = match(head)
         guard case .found(let index, let path) = match else { return match }
         facts.operation = index
         let requirement = Operation.all[index].access
@@ -90,6 +90,19 @@ extension BroadsheetService {
         try facts.caller.check(requirement, screen: path["screen"])
         return match
     }
+
+    /// Returns the route of a request; the inspector is not there for one that a proxy forwarded,
+    /// unless it is for all.
+    private func match(_ head: HTTPRequestHead) -> RouteMatch {
+        let match = router.match(head.method, head.target.path)
+        if case .found(let index, _) = match, !Self.isOfInspector[index] { return match }
+        guard configuration.inspector == .direct, head.headers.areForwarded else { return match }
+        return routerWithoutInspector.match(head.method, head.target.path)
+    }
+
+    /// A Boolean value for each operation that indicates whether it is one of the inspector, at its
+    /// position in ``Operation/all``.
+    private static let isOfInspector = Operation.all.map(\.isOfInspector)
 
     /// Calls the handler of the request's operation.
     private func route(
@@ -103,7 +116,8 @@ extension BroadsheetService {
                 request: request, requestID: id, path: path, query: query,
                 catalog: try Operation.catalog(
                     for: query, at: index, among: catalogs.current),
-                operation: index, caller: facts.caller, work: work(for: request, of: facts.caller))
+                operation: index, operationID: Operation.all[index].id, caller: facts.caller,
+                work: work(for: request, of: facts.caller))
             return try await Operation.all[index].respond(to: call, by: self)
         case .options(let allow): return .options(allow: allow)
         case .methodNotAllowed(let allow):

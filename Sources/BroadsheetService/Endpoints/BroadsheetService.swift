@@ -10,7 +10,9 @@ package import BroadsheetStores
 /// logged under the id of its request.
 package final class BroadsheetService: HTTPHandler {
     /// The router to positions in ``Operation/all``.
-    let router = BroadsheetService.makeRouter()
+    let router: Router
+    /// The router of requests that do not receive the inspector.
+    let routerWithoutInspector: Router
     /// The service configuration.
     let configuration: ServiceConfiguration
     /// The stored screens, their renderer, and the origin of pages that are not stored.
@@ -35,6 +37,10 @@ package final class BroadsheetService: HTTPHandler {
     let pages: PageReader
     /// The reports of clients.
     let reports: ClientReports
+    /// The feeds of the store; `nil` if it keeps none.
+    let feeds: StoredFeeds?
+    /// The events that clients report, for the program.
+    let receivedEvents: ReceivedEvents
     /// The groups of equal streams.
     let streams: ScreenStreams
     /// The open streams.
@@ -63,6 +69,7 @@ package final class BroadsheetService: HTTPHandler {
     ///     runs where it is called.
     ///   - sources: Metrics whose values other parts of the process provide.
     ///   - origin: The origin of pages that are not stored; ``closeOrigin()`` closes it.
+    ///   - events: The receivers of the events of clients.
     ///   - sleep: Suspends a task for a duration, unless it is cancelled.
     /// - Throws: The error of the store if its identity cannot be read.
     package init(
@@ -70,10 +77,16 @@ package final class BroadsheetService: HTTPHandler {
         catalogs: CatalogSet, log: Log = .silent, clock: TimeSource = .system,
         memory: MemoryBudget = .unlimited, workers: WorkerPool? = nil,
         sources: [MetricSource] = [], origin: (any PageOrigin)? = nil,
+        events: ReceivedEvents = ReceivedEvents(),
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws(StoreError) {
         (self.configuration, self.log, self.clock) = (configuration, log, clock)
+        let reduced = Self.makeRouter { !$0.isOfInspector }
+        routerWithoutInspector = reduced
+        router =
+            configuration.inspector == .none ? reduced : Self.makeRouter { _ in true }
         (self.memory, self.workers, self.catalogs) = (memory, workers, CatalogSlot(catalogs))
+        receivedEvents = events
         metrics = ServiceMetrics(clientEvents: clientEvents, origin: originMetrics)
         let renderer = LayoutRenderer(
             seal: TokenSeal(try await store.identity()), metrics: metrics, clock: clock,
@@ -86,14 +99,16 @@ package final class BroadsheetService: HTTPHandler {
         reports = ClientReports(
             maxItems: configuration.journeyItems, memory, lost: metrics.feedEventsLost,
             token: generator.next())
+        feeds = StoredFeeds(store, metrics, sleep: sleep)
         streams = ScreenStreams(memory: memory, metrics: metrics, log: log, sleep: sleep)
         streamGate = StreamGate(limit: configuration.maxStreams, memory: memory)
+        var listeners: [ScreenObservers.Listener] = [streams.receive, reports.receive]
+        if let feeds { listeners.append(feeds.receive) }
         let screens = Screens(
             WriteStatus(of: store, gauge: metrics.storeWritable, log: log), configuration, memory,
             layouts: renderer.cache, metrics: metrics, clock: clock,
             observers: ScreenObservers(
-                limit: configuration.maxWaiters, sleep: sleep,
-                listeners: [streams.receive, reports.receive]))
+                limit: configuration.maxWaiters, sleep: sleep, listeners: listeners))
         pages = PageReader(limits: configuration.limits, metrics: metrics, clock: clock)
         source = ScreenSource(
             screens: screens, renderer: renderer,
@@ -105,7 +120,9 @@ package final class BroadsheetService: HTTPHandler {
             renderer, (access, self.catalogs), (store, screens.cache), configuration,
             (log, requestIDs))
         openAPI = ConstantContent(
-            OpenAPIDocument.bytes(needsKeys: configuration.access.keys != nil))
+            OpenAPIDocument.bytes(
+                needsKeys: configuration.access.keys != nil,
+                hasInspector: configuration.inspector != .none))
         metricSources =
             MetricSource.streams(streamGate) + MetricSource.screens(screens, reports)
             + MetricSource.store(store) + MetricSource.work(workers) + MetricSource.memory(memory)
@@ -187,9 +204,9 @@ package final class BroadsheetService: HTTPHandler {
         }
     }
 
-    private static func makeRouter() -> Router {
+    private static func makeRouter(of isIncluded: (Operation) -> Bool) -> Router {
         var router = Router()
-        for (index, operation) in Operation.all.enumerated() {
+        for (index, operation) in Operation.all.enumerated() where isIncluded(operation) {
             for path in operation.paths { router.add(operation.method, path, index) }
         }
         return router
@@ -199,9 +216,13 @@ package final class BroadsheetService: HTTPHandler {
     ///
     /// The turns are those of the key's name or, without a key, of the client's address.
     func work(for request: HTTPRequest, of caller: Caller) -> Work {
-        let client =
-            caller.key.map { .name($0.name) }
-            ?? ClientKey(configuration.clientAddress(of: request))
-        return Work(pool: workers, client: client, metrics: metrics)
+        work(
+            of: caller.key.map { .name($0.name) }
+                ?? ClientKey(configuration.clientAddress(of: request)))
+    }
+
+    /// Returns the access of a client to the worker threads.
+    func work(of client: ClientKey) -> Work {
+        Work(pool: workers, client: client, metrics: metrics)
     }
 }

@@ -9,7 +9,7 @@ extension Operation {
         id: "getChanges", method: .get, path: "/v1/screens/{screen}/changes", tag: .layouts,
         summary: "Returns the changes from a tree that the client has to the current one.",
         access: .screen(.read),
-        parameters: [.since, .changesPage, .pages, .pageToken] + .layout,
+        parameters: [.since, .changesPage, .pages, .pageToken] + .window + [.revision] + .layout,
         responses: [
             .json(
                 "Changes", "The changes, or the whole tree.",
@@ -20,8 +20,9 @@ extension Operation {
         ],
         problems: .screen
             + [
-                .invalidPageToken, .pageTokenMismatch, .pageNotLoaded, .responseTooLarge,
-                .overloaded,
+                .invalidPageToken, .pageTokenMismatch, .pageNotLoaded, .itemNotFound,
+                .revisionNotFound,
+                .responseTooLarge, .overloaded,
             ] + .essential + .reading + .store + .origin,
         handler: ChangesEndpoint.get)
 
@@ -45,13 +46,16 @@ private enum ChangesEndpoint {
     ) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         var call = call
-        let request = try ChangesRequest(&call, screen, service)
-        guard let seconds = Preferences(in: call.request.headers).wait else {
+        let request = try ChangesQuery(&call, screen, service)
+        guard let seconds = Preferences(in: call.request.headers).wait, request.revision == nil
+        else {
             let memory = MemoryReservation(in: service.memory, for: .work)
             let changes = try await current(request, of: screen, call, service, memory)
             let selected = try await selected(of: changes, call, service, memory)
             var response = HTTPResponse.json([]).with(selected)
-            if let key = changes.key(isCompressed: selected.isCompressed) {
+            if case .tree(let changes) = changes,
+                let key = changes.key(isCompressed: selected.isCompressed)
+            {
                 response = service.repeater.repeating(
                     changes: response, key, of: changes.new, to: call)
             }
@@ -67,7 +71,7 @@ private enum ChangesEndpoint {
 
     /// Returns the changes as soon as there are any, or 204 when the time is over.
     private static func waiting(
-        for request: ChangesRequest, of screen: ScreenName, atMost duration: Duration, _ call: Call,
+        for request: ChangesQuery, of screen: ScreenName, atMost duration: Duration, _ call: Call,
         _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
         let observers = service.screens.observers
@@ -103,15 +107,30 @@ private enum ChangesEndpoint {
         }
     }
 
-    /// Returns the trees between which the changes are, as the screen is now.
+    /// Returns the changes, as the screen is now.
     private static func current(
-        _ request: ChangesRequest, of screen: ScreenName, _ call: Call,
+        _ request: ChangesQuery, of screen: ScreenName, _ call: Call,
         _ service: BroadsheetService, _ memory: MemoryReservation
-    ) async throws(Problem) -> StoredChanges {
-        let snapshot = try await service.source.screen(
-            screen, upTo: request.end, needing: request.need, for: call, memory)
-        return try StoredChanges(
-            request, of: snapshot, service.screens.history, seal: service.renderer.seal)
+    ) async throws(Problem) -> FoundChanges {
+        let snapshot =
+            if let revision = request.revision {
+                try await service.screens.earlier(
+                    screen, at: revision, upTo: request.end, by: call.catalog, call.work, memory)
+            } else {
+                try await service.source.screen(
+                    screen, upTo: request.end, needing: request.need, for: call, memory)
+            }
+        switch request {
+        case .tree(let request):
+            let known = await service.screens.known(request, wanting: snapshot, call.work)
+            return .tree(
+                try StoredChanges(
+                    request, of: snapshot, from: known, seal: service.renderer.seal))
+        case .window(let request, let need):
+            try need.check(snapshot)
+            let reader = WindowReader(source: service.source, work: call.work, memory: memory)
+            return .window(try await reader.changes(request, in: snapshot))
+        }
     }
 
     /// Returns the changes document in the coding that the client prefers: from the cache, or
@@ -119,9 +138,15 @@ private enum ChangesEndpoint {
     ///
     /// A reset is compressed after the handler, if it is.
     private static func selected(
-        of changes: StoredChanges, _ call: Call, _ service: BroadsheetService,
+        of found: FoundChanges, _ call: Call, _ service: BroadsheetService,
         _ memory: MemoryReservation
     ) async throws(Problem) -> SelectedContent {
+        let changes: StoredChanges
+        switch found {
+        case .tree(let trees): changes = trees
+        // It is compressed after the handler, if it is.
+        case .window(let windows): return SelectedContent(plain: windows.content, memory)
+        }
         guard let key = changes.key(isCompressed: true) else {
             let content = try await service.source.content(of: changes, call.work, memory)
             return SelectedContent(plain: content, memory)
@@ -152,11 +177,42 @@ private enum ChangesEndpoint {
     }
 }
 
-extension ChangesRequest {
+/// The changes that a request asks for.
+private enum ChangesQuery {
+    /// The changes between trees.
+    case tree(ChangesRequest)
+    /// The changes between windows, and the pages that have to be stored for the one that is
+    /// wanted.
+    case window(WindowChangesRequest, needing: WindowToken.Need)
+
+    /// The last page that the request needs: no page above it is read.
+    var end: ScreenPart.End {
+        switch self {
+        case .tree(let request): request.end
+        case .window: .highest
+        }
+    }
+
+    /// The last page that is fetched if it is not stored.
+    var need: ScreenPart.End {
+        switch self {
+        case .tree(let request): request.need
+        case .window(_, let need): need.end
+        }
+    }
+
+    /// The revision of the screen that is wanted; `nil` for the current one.
+    var revision: UInt64? {
+        switch self {
+        case .tree(let request): request.revision
+        case .window(let request, _): request.revision
+        }
+    }
+
     /// Reads the query of a request; the catalog of the request is then that of its page token.
     ///
     /// - Throws: The problem of a parameter or of the page token.
-    fileprivate init(
+    init(
         _ call: inout Call, _ screen: ScreenName, _ service: BroadsheetService
     ) throws(Problem) {
         let reader = ParameterReader(call.query)
@@ -164,9 +220,63 @@ extension ChangesRequest {
         guard let since = try reader.read("since", form, TreeVersion.init) else {
             throw .invalidParameter("since", "is required: \(form)")
         }
-        self.since = since
+        let tag = since.windowTag(service.renderer.seal, of: screen)
         let page = try reader.integer("page", in: 0...ServerStatePage.maxNumber)
-        let (end, parameters) = try service.layoutQuery(of: screen, &call)
+        let (query, window, parameters, revision) = try service.layoutQuery(
+            of: screen, from: tag, &call)
+        if case .tree(let end) = query {
+            var request = ChangesRequest(since, page, end, parameters)
+            request.revision = revision
+            self = .tree(request)
+            return
+        }
+        guard page == nil else {
+            throw .invalidParameter("page", "cannot be given for a window, which is of all pages")
+        }
+        var request: WindowChangesRequest
+        var need = WindowToken.Need.none
+        switch (query, tag) {
+        case (.window(let wants, let pages), let tag?):
+            need = pages
+            request = WindowChangesRequest(
+                since: since, tag, target: wants.target, before: wants.before, after: wants.after,
+                parameters)
+        case (.window(let wants, let pages), nil):
+            need = pages
+            request = WindowChangesRequest(
+                since: since, wants, isKnown: since.tag == nil && window != nil, parameters)
+        case (_, let tag?):
+            request = WindowChangesRequest(
+                since: since, tag, before: window?.before, after: window?.after, parameters)
+        case (_, nil): throw .invalidParameter("since", "must be \(form)")
+        }
+        request.revision = revision
+        self = .window(request, needing: need)
+    }
+}
+
+/// The changes that a request has found.
+private enum FoundChanges {
+    /// Those between trees.
+    case tree(StoredChanges)
+    /// Those between windows.
+    case window(WindowChanges)
+
+    /// A Boolean value that indicates whether the client has what it wants.
+    var isNothingNew: Bool {
+        switch self {
+        case .tree(let changes): changes.isNothingNew
+        case .window(let changes): changes.isNothingNew
+        }
+    }
+}
+
+extension ChangesRequest {
+    /// Creates the request for the tree up to an end, of a client that has the tree up to a page.
+    fileprivate init(
+        _ since: TreeVersion, _ page: Int?, _ end: ScreenPart.End, _ parameters: LayoutParameters
+    ) {
+        self.since = since
         self.parameters = parameters
         let named = PageExtent(end)
         if case .after(let last) = named {

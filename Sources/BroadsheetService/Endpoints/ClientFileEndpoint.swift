@@ -21,7 +21,7 @@ extension Operation {
         problems: [.invalidParameter, .preconditionFailed],
         handler: { call, _ throws(Problem) in
             let path = call.request.target.path
-            guard let file = ClientFile.all.first(where: { "/\($0.name)" == path }) else {
+            guard let file = ClientFile.client(String(path.dropFirst())) else {
                 throw .notFound(path)
             }
             return try file.response(Preconditions(call.request.headers))

@@ -8,7 +8,7 @@ extension Operation {
         id: "compose", method: .post, path: "/v1/layout", tag: .layouts,
         summary: "Lays out posted pages without storing them.",
         access: .daemon(.read),
-        parameters: .layout + [.accept, .strict], requestSchema: "ComposeRequest",
+        parameters: .layout + [.explain, .accept, .strict], requestSchema: "ComposeRequest",
         responses: [
             OpenAPIResponse(
                 .ok, "The tree, or a tree for each viewport, or a picture.",
@@ -37,14 +37,17 @@ private enum ComposeEndpoint {
         let layoutBytes = MemoryCost.layout(
             sections: body.model.sectionCount, items: body.model.itemCount,
             viewports: body.viewports.count)
+        let explains = try ParameterReader(call.query).truth("explain") ?? false
+        let originBytes = explains ? MemoryCost.explaining(body.model.pages) : 0
         try await posted.reserve(
-            besidesPages: layoutBytes + MemoryCost.filling(body.model.pages)
+            besidesPages: layoutBytes + originBytes + MemoryCost.filling(body.model.pages)
                 + (prefersPicture ? MemoryCost.picture : 0))
         let cost = posted.cost(viewports: body.viewports.count)
         let (content, diagnostics) = try await call.work.perform(cost: cost) {
             () throws(Problem) in
             let content = try Self.content(
-                of: body, posted.query, prefersPicture: prefersPicture, service.renderer)
+                of: body, posted.query, explains: explains, prefersPicture: prefersPicture,
+                service.renderer)
             try body.registry.checkJudgements()
             return content
         }
@@ -67,17 +70,19 @@ private enum ComposeEndpoint {
     }
 
     private static func content(
-        of body: ComposeBody, _ query: LayoutParameters.Partial, prefersPicture: Bool,
-        _ renderer: LayoutRenderer
+        of body: ComposeBody, _ query: LayoutParameters.Partial, explains: Bool,
+        prefersPicture: Bool, _ renderer: LayoutRenderer
     ) throws(Problem) -> (ComposedContent, DiagnosticCounts) {
         // The query takes precedence over the body's viewports, and those over the defaults.
         switch body.viewports {
         case .many(let viewports):
-            let parameters = viewports.map { query.applied(to: $0.applied()) }
+            let parameters = viewports.map {
+                query.applied(to: $0.applied()).explained(explains)
+            }
             let trees = try renderer.trees(of: body.model, by: body.registry, parameters)
             return (.tree(trees.content, keptBytes: trees.keptBytes), trees.diagnostics)
         case .one(let viewport):
-            let parameters = query.applied(to: viewport.applied())
+            let parameters = query.applied(to: viewport.applied()).explained(explains)
             if prefersPicture {
                 let (picture, diagnostics) = try renderer.picture(
                     of: body.model, by: body.registry, parameters)
@@ -98,6 +103,15 @@ private enum ComposeEndpoint {
 
     private static let picture = MediaType("image/svg+xml")
     private static let tree = MediaType("application/json")
+}
+
+extension LayoutParameters {
+    /// Returns the parameters of a tree with or without origins.
+    fileprivate func explained(_ explains: Bool) -> LayoutParameters {
+        var parameters = self
+        parameters.options.explain = explains
+        return parameters
+    }
 }
 
 /// The content of the response to a composition.

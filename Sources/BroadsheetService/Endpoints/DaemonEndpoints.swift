@@ -26,6 +26,14 @@ extension Operation {
         problems: [.invalidParameter],
         handler: DaemonEndpoints.catalogSchema)
 
+    /// `GET /v1/catalogs`.
+    static let listCatalogs = Operation(
+        id: "listCatalogs", method: .get, path: "/v1/catalogs", tag: .daemon,
+        summary: "Lists the names of the catalogs that requests can choose.",
+        access: .list,
+        responses: [.json("CatalogList", "The names.")],
+        handler: DaemonEndpoints.catalogNames)
+
     /// `GET /livez`.
     static let getLiveness = Operation(
         id: "getLiveness", method: .get, path: "/livez", tag: .daemon,
@@ -95,6 +103,20 @@ private enum DaemonEndpoints {
             ConstantContent(schema), as: PageSchema.mediaType, in: service.memory)
     }
 
+    /// Returns the names of the catalogs that have one, in byte order.
+    static func catalogNames(_: Call, _ service: BroadsheetService) -> HTTPResponse {
+        var output = StructuredJSONWriter()
+        output.object { output in
+            output.array("catalogs") { output in
+                for catalog in service.catalogs.current.named {
+                    output.element()
+                    output.string(catalog.name?.text)
+                }
+            }
+        }
+        return .json(output.bytes)
+    }
+
     /// Returns 200: a process that responds is alive.
     static func liveness(_: Call, _: BroadsheetService) -> HTTPResponse { .text("ok\n") }
 
@@ -130,6 +152,9 @@ private enum DaemonEndpoints {
             screens.writes.recordUnavailability(failure)
         } else {
             screens.writes.beginCheckIfFailing()
+            if let bytes = try? await screens.historyStore?.historyByteCount() {
+                service.metrics.storeHistoryBytes.set(Int64(bytes))
+            }
         }
         let text = service.metrics.text(sources: service.metricSources)
         return HTTPResponse(

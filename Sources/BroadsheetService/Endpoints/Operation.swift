@@ -56,10 +56,11 @@ extension Operation {
         .getPageState, .postPage, .deletePages,
         .getPage, .putPage, .patchPage, .deletePage,
         .updateScreen,
+        .getRevisions, .deleteRevisions, .revertScreen,
         .postEvents, .getJourney, .getFeed,
-        .getCatalog, .getCatalogSchema, .getCatalogCells, .getFont,
+        .getCatalog, .listCatalogs, .getCatalogSchema, .getCatalogCells, .getFont,
         .getLiveness, .getReadiness, .getMetrics, .getOpenAPI,
-        .getClientFile,
+        .getClientFile, .getInspector, .getInspectorFile,
     ]
 }
 

@@ -9,9 +9,9 @@ extension Operation {
         id: "getPageState", method: .get, path: "/v1/screens/{screen}/pages", tag: .screens,
         summary: "Returns the pages of a screen and their sections.",
         access: .screen(.read),
-        parameters: [.sectionId] + .catalog + .conditions,
+        parameters: [.sectionId, .revision] + .catalog + .conditions,
         responses: [.json("PageState", "The page state.", headers: ["ETag"]), .notModified],
-        problems: .screen + .condition + .reading + .store,
+        problems: .screen + [.revisionNotFound] + .condition + .reading + .store,
         handler: PageStateEndpoint.get)
 
     /// `DELETE /v1/screens/{screen}/pages`.
@@ -35,14 +35,22 @@ private enum PageStateEndpoint {
         let screen = try call.screen()
         let sectionId = try ParameterReader(call.query).text("sectionId")
         let preconditions = try Preconditions(call.request.headers)
-        if let notModified = try await call.notModifiedPageState(
-            of: screen, preconditions, service.screens)
+        let revision = try call.revision()
+        if revision == nil,
+            let notModified = try await call.notModifiedPageState(
+                of: screen, preconditions, service.screens)
         {
             return notModified
         }
         let memory = MemoryReservation(in: service.memory, for: .work)
-        let snapshot = try await service.screens.existing(
-            screen, by: call.catalog, call.work, memory)
+        let snapshot =
+            if let revision {
+                try await service.screens.earlier(
+                    screen, at: revision, by: call.catalog, call.work, memory)
+            } else {
+                try await service.screens.existing(
+                    screen, by: call.catalog, call.work, memory)
+            }
         let tag = EntityTags.pageState(at: snapshot.revision, by: snapshot.catalog)
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
         try await memory.adjust(

@@ -23,9 +23,9 @@ extension Operation {
         id: "getPage", method: .get, path: "/v1/screens/{screen}/pages/{page}", tag: .screens,
         summary: "Returns a page byte for byte as it was posted.",
         access: .screen(.read),
-        parameters: .conditions,
+        parameters: [.revision] + .conditions,
         responses: [.json("Page", "The page.", headers: ["ETag", "Accept-Patch"]), .notModified],
-        problems: .screen + [.pageNotFound] + .condition + .reading + .store,
+        problems: .screen + [.pageNotFound, .revisionNotFound] + .condition + .reading + .store,
         handler: PagesEndpoint.get)
 
     /// `PUT /v1/screens/{screen}/pages/{page}`.
@@ -107,6 +107,9 @@ private enum PagesEndpoint {
         let number = try call.page()
         let preconditions = try Preconditions(call.request.headers)
         let screens = service.screens
+        if let revision = try call.revision() {
+            return try await page(number, at: revision, call, preconditions, service)
+        }
         if preconditions.areGiven {
             let found = try await screens.page(number, of: screen)
             // Only a request for the bytes shows that a page is absent, and not damaged.
@@ -122,6 +125,34 @@ private enum PagesEndpoint {
         let response = try await service.renderer.json(
             found?.bytes ?? [], tag: tag, preconditions, call.work)
         // Once sending has begun, the connection reserves memory for the unread rest itself.
+        return withExtendedLifetime(memory) { response }
+    }
+
+    /// Returns the page as it was at a revision.
+    private static func page(
+        _ number: Int, at revision: UInt64, _ call: Call, _ preconditions: Preconditions,
+        _ service: BroadsheetService
+    ) async throws(Problem) -> HTTPResponse {
+        let screen = try call.screen()
+        let memory = MemoryReservation(in: service.memory, for: .work)
+        let part = ScreenPart(from: number, upTo: .after(number - 1))
+        guard
+            let found = try await service.screens.earlierPart(
+                screen, at: revision, part, in: memory)
+        else {
+            guard try await service.screens.head(of: screen) != nil else {
+                throw .screenNotFound(screen)
+            }
+            throw .revisionNotFound(revision, screen)
+        }
+        guard let page = found.pages.first, page.number == number else {
+            throw .pageNotFound(number, screen)
+        }
+        let tag = EntityTags.page(
+            number, of: screen, writtenAt: page.revision, seal: service.renderer.seal)
+        if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
+        let response = try await service.renderer.json(
+            page.bytes, tag: tag, preconditions, call.work)
         return withExtendedLifetime(memory) { response }
     }
 

@@ -29,7 +29,7 @@ extension Operation {
         guard path.utf8.count <= maxPathInHint else { return nil }
         var requested = segments(of: path)
         let near = all.filter { operation in
-            operation.segments.count == requested.count
+            operation.segments.count == requested.count && !operation.isOfInspector
                 && operation.differences(from: requested).count == 1
         }
         for operation in near {

@@ -9,12 +9,13 @@ extension Operation {
         id: "getLayout", method: .get, path: "/v1/screens/{screen}/layout", tag: .layouts,
         summary: "Returns the tree of a screen's stored pages.",
         access: .screen(.read),
-        parameters: [.pages, .pageToken, .rect] + .layout + .conditions,
+        parameters: [.pages, .pageToken, .rect] + .window + [.revision] + .layout + [.explain]
+            + .conditions,
         responses: [
             .json("Tree", "The tree.", headers: ["ETag", "Cache-Control"]),
             .notModified(headers: ["Cache-Control"]),
         ],
-        problems: layoutProblems,
+        problems: layoutProblems + [.itemNotFound],
         handler: ScreenLayoutEndpoint.get)
 
     /// `GET /v1/screens/{screen}/layout.svg`.
@@ -22,7 +23,7 @@ extension Operation {
         id: "getPicture", method: .get, path: "/v1/screens/{screen}/layout.svg", tag: .layouts,
         summary: "Returns a picture of the layout of a screen's stored pages.",
         access: .screen(.read),
-        parameters: [.pages, .pageToken] + .layout + .conditions + [.acceptPicture],
+        parameters: [.pages, .pageToken, .revision] + .layout + .conditions + [.acceptPicture],
         responses: [
             OpenAPIResponse(
                 .ok, "The picture.", headers: ["ETag", "Cache-Control", "Content-Security-Policy"],
@@ -33,14 +34,17 @@ extension Operation {
         handler: ScreenLayoutEndpoint.getPicture)
 
     private static let layoutProblems: [ProblemCode] =
-        .screen + [.invalidPageToken, .pageTokenMismatch, .pageNotLoaded, .responseTooLarge]
-        + .essential + .condition + .reading + .store + .origin
+        .screen
+        + [
+            .invalidPageToken, .pageTokenMismatch, .pageNotLoaded, .revisionNotFound,
+            .responseTooLarge,
+        ] + .essential + .condition + .reading + .store + .origin
 }
 
 /// The handlers of `/v1/screens/{screen}/layout` and `/v1/screens/{screen}/layout.svg`: the stored
 /// pages of a screen, laid out.
 private struct ScreenLayoutEndpoint {
-    let call: Call
+    var call: Call
     let service: BroadsheetService
     let form: LayoutForm
 
@@ -51,6 +55,39 @@ private struct ScreenLayoutEndpoint {
         let rectangle = try ParameterReader(call.query).rectangle("rect")
         let form = rectangle.map(LayoutForm.part) ?? .tree
         return try await Self(call: call, service: service, form: form).response()
+    }
+
+    /// Returns the tree of a window; or 304.
+    private func response(
+        to request: WindowRequest, needing need: WindowToken.Need, _ parameters: LayoutParameters,
+        _ screen: ScreenName, at revision: UInt64?
+    ) async throws(Problem) -> HTTPResponse {
+        switch form {
+        case .tree: break
+        case .part: throw .invalidParameter("rect", "cannot be given for a window")
+        case .picture: throw .invalidParameter("pageToken", "is one of a window, not of a picture")
+        }
+        let preconditions = try Preconditions(call.request.headers)
+        let memory = MemoryReservation(in: service.memory, for: .work)
+        let snapshot =
+            if let revision {
+                try await service.screens.earlier(
+                    screen, at: revision, by: call.catalog, call.work, memory)
+            } else {
+                try await service.source.screen(
+                    screen, upTo: .highest, needing: need.end, for: call, memory)
+            }
+        try need.check(snapshot)
+        let reader = WindowReader(source: service.source, work: call.work, memory: memory)
+        let window = try await reader.window(request, in: snapshot, parameters, at: revision)
+        let tag = EntityTag(window.version(service.renderer.seal).tag ?? "")
+        if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
+        let selected = try await service.renderer.selected(
+            nil, preconditions.coding, call.work, memory
+        ) { () async throws(Problem) in try reader.content(of: window) }
+        let selectedTag = selected.tag(tag)
+        if preconditions.isKnown(selectedTag) { return .notModified(selectedTag) }
+        return .json([], tag: selectedTag).with(selected)
     }
 
     /// Returns a picture of the same layout; or 304.
@@ -65,24 +102,62 @@ private struct ScreenLayoutEndpoint {
 
     private func response() async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
-        var call = call
-        let (end, parameters) = try service.layoutQuery(of: screen, &call)
-        let preconditions = try Preconditions(call.request.headers)
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        let snapshot = try await service.source.screen(
-            screen, upTo: end, needing: end, for: call, memory)
-        let layout = try StoredLayout(of: PageExtent(end), in: snapshot, parameters)
-        let tag = layout.tag(as: form, seal: service.renderer.seal)
+        var own = self
+        var (query, _, parameters, revision) = try service.layoutQuery(of: screen, &own.call)
+        parameters.options.explain = try ParameterReader(call.query).truth("explain") ?? false
         var response: HTTPResponse
-        if let tag = try preconditions.notModified(tag) {
-            response = service.repeater.repeating(
-                .notModified(tag), as: form, nil, of: layout, to: call)
-        } else {
-            response = try await self.response(of: layout, tag, preconditions, memory)
+        switch query {
+        case .window(let request, let need):
+            response = try await own.response(
+                to: request, needing: need, parameters, screen, at: revision)
+        case .tree(let end):
+            response = try await own.response(upTo: end, parameters, screen, at: revision)
+        case nil:
+            response = try await own.response(upTo: .lowest, parameters, screen, at: revision)
         }
         // A cache asks whether its copy is current before each use (RFC 9111 §5.2.2.4).
         response.headers.append(.cacheControl, "no-cache")
         return response
+    }
+
+    /// Returns the layout of the pages up to an end; or 304.
+    private func response(
+        upTo end: ScreenPart.End, _ parameters: LayoutParameters, _ screen: ScreenName,
+        at revision: UInt64?
+    ) async throws(Problem) -> HTTPResponse {
+        let preconditions = try Preconditions(call.request.headers)
+        let memory = MemoryReservation(in: service.memory, for: .work)
+        if let revision {
+            let snapshot = try await service.screens.earlier(
+                screen, at: revision, upTo: end, by: call.catalog, call.work, memory)
+            var layout = try StoredLayout(of: PageExtent(end), in: snapshot, parameters)
+            layout.pinnedRevision = revision
+            return try await earlierResponse(of: layout, preconditions, memory)
+        }
+        let snapshot = try await service.source.screen(
+            screen, upTo: end, needing: end, for: call, memory)
+        let layout = try StoredLayout(of: PageExtent(end), in: snapshot, parameters)
+        let tag = layout.tag(as: form, seal: service.renderer.seal)
+        guard let tag = try preconditions.notModified(tag) else {
+            return try await response(of: layout, tag, preconditions, memory)
+        }
+        return service.repeater.repeating(.notModified(tag), as: form, nil, of: layout, to: call)
+    }
+
+    /// Returns the response of a layout of an earlier revision, which is neither cached nor
+    /// repeated; or 304.
+    private func earlierResponse(
+        of layout: StoredLayout, _ preconditions: Preconditions, _ memory: MemoryReservation
+    ) async throws(Problem) -> HTTPResponse {
+        let renderer = service.renderer
+        let plain = layout.tag(as: form, seal: renderer.seal)
+        if let tag = try preconditions.notModified(plain) { return .notModified(tag) }
+        let selected = try await renderer.selected(nil, preconditions.coding, call.work, memory) {
+            () async throws(Problem) in
+            try await renderer.earlierContent(of: layout, as: form, call.work, memory)
+        }
+        let tag = selected.tag(plain)
+        return preconditions.isKnown(tag) ? .notModified(tag) : empty(tag).with(selected)
     }
 
     private func response(
@@ -100,79 +175,16 @@ private struct ScreenLayoutEndpoint {
             return service.repeater.repeating(
                 .notModified(tag), as: form, selected, of: layout, to: call)
         }
-        let empty: HTTPResponse =
-            if case .picture(let media) = form {
-                .picture([], tag: tag, as: media)
-            } else {
-                .json([], tag: tag)
-            }
         return service.repeater.repeating(
-            empty.with(selected), as: form, selected, of: layout, to: call)
-    }
-}
-
-extension BroadsheetService {
-    /// Reads the highest page and the parameters of a layout from the query; the catalog of the
-    /// request is then that of its page token.
-    ///
-    /// - Throws: The problem of a parameter or of the page token.
-    func layoutQuery(
-        of screen: ScreenName, _ call: inout Call
-    ) throws(Problem) -> (end: ScreenPart.End, parameters: LayoutParameters) {
-        let reader = ParameterReader(call.query)
-        let requested = try LayoutParameters.Partial(
-            call.query, limits: configuration.parameters)
-        let all = try reader.read("pages", "all, if it is given") { $0 == "all" ? true : nil }
-        guard let text = try reader.text("pageToken") else {
-            return (all == nil ? .lowest : .highest, requested.applied())
-        }
-        guard all == nil else {
-            throw .invalidParameter("pages", "cannot be given together with pageToken")
-        }
-        guard let token = PageToken(text, sealedBy: renderer.seal, for: screen.text)
-        else { throw invalidToken(text, of: call.caller) }
-        var other = requested.contradiction(to: token.parameters)
-        if call.catalog.name != nil, call.catalog.name != token.catalog {
-            other = CatalogParameter.name
-        }
-        if let other {
-            throw Problem(
-                .pageTokenMismatch,
-                "\(other) contradicts the page token; omit it.")
-        }
-        if call.catalog.name != token.catalog {
-            call.catalog = try catalogs.current.catalog(named: token.catalog)
-        }
-        return (.after(token.page), requested.applied(to: token.parameters))
+            empty(tag).with(selected), as: form, selected, of: layout, to: call)
     }
 
-    /// Returns the problem of a page token that is not one of the screen of the request: that it is
-    /// one of another screen, if that screen is in memory and the client may know of it.
-    private func invalidToken(_ text: String, of caller: Caller) -> Problem {
-        let other = screen(ofPageToken: text).flatMap { name in
-            caller.listedScreens?.contains(name.text) == false ? nil : name
-        }
-        return Problem(
-            .invalidPageToken,
-            other.map { "The page token is one of the screen \"\($0.text)\", not of this one." }
-                ?? "The page token is damaged, or belongs to another screen or store.")
-    }
-
-    /// The work that the search for the screen of a page token may take, in bytes that are hashed;
-    /// fixed.
-    private static let maxSearchedBytes = 1 << 20
-    /// The work on each screen beside hashing the token, in the same unit.
-    private static let bytesPerScreen = 1 << 10
-
-    /// Returns the screen in memory that a page token is sealed for, or `nil`.
-    ///
-    /// A token does not have the name of its screen, so the names are tried: as many as the limit
-    /// permits.
-    private func screen(ofPageToken text: String) -> ScreenName? {
-        let count = Self.maxSearchedBytes / (text.utf8.count + Self.bytesPerScreen)
-        return screens.inMemory.prefix(count).lazy.map(\.name).first {
-            [seal = renderer.seal] name in
-            PageToken(text, sealedBy: seal, for: name.text) != nil
+    /// Returns a response in the form without its content.
+    private func empty(_ tag: EntityTag) -> HTTPResponse {
+        if case .picture(let media) = form {
+            .picture([], tag: tag, as: media)
+        } else {
+            .json([], tag: tag)
         }
     }
 }

@@ -9,11 +9,13 @@ extension Operation {
         id: "getStream", method: .get, path: "/v1/screens/{screen}/stream", tag: .layouts,
         summary: "Sends events when a screen changes: its revisions, or a tree and its changes.",
         access: .screen(.read),
-        parameters: [.streamChanges, .streamSince, .streamPage, .pages] + .layout + [.lastEventID],
+        parameters: [.streamChanges, .streamSince, .streamPage, .pages] + .window + .layout
+            + [.lastEventID],
         responses: [
             .events("Events of the types revision, tree, changes, problem and removed.")
         ],
-        problems: .screen + [.responseTooLarge, .overloaded] + .essential + .store + .origin,
+        problems: .screen + [.itemNotFound, .responseTooLarge, .overloaded] + .essential + .store
+            + .origin,
         handler: StreamEndpoint.get)
 }
 
@@ -25,25 +27,16 @@ private enum StreamEndpoint {
     ) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
         let reader = ParameterReader(call.query)
-        let tree = try treeContent(call, service, screen, reader)
-        var known = try known(call, reader)
-        let content: any StreamContent
-        let key: StreamKey
-        if try reader.truth(OpenAPIParameter.streamChanges.name) ?? false {
-            content = tree
-            key = StreamKey(
-                screen: screen,
-                content: .changes(tree.extent, tree.parameters, catalog: tree.catalog))
-        } else {
+        var (content, key, state) = try tree(call, service, screen, reader)
+        if try !(reader.truth(OpenAPIParameter.streamChanges.name) ?? false) {
             content = RevisionContent(screen: screen, source: service.source)
             key = StreamKey(screen: screen, content: .revisions)
-            known = nil
+            state = StreamState()
         }
         try await fetchLowestPage(of: screen, call, service)
-        _ = try await content.read().event(from: known)
+        _ = try await content.read().event(from: state)
         return try call.events(
-            from: ScreenStream(
-                content, key, from: known, in: service.streams),
+            from: ScreenStream(content, key, from: state, in: service.streams),
             through: service.streamGate, service.access)
     }
 
@@ -59,30 +52,48 @@ private enum StreamEndpoint {
             screen, upTo: .lowest, needing: .lowest, for: call, memory)
     }
 
-    private static func treeContent(
-        _ call: Call, _ service: BroadsheetService, _ screen: ScreenName,
-        _ reader: ParameterReader
-    ) throws(Problem) -> TreeContent {
+    /// The content of a stream of a tree, its key, and the state of the client.
+    private typealias Parts = (content: any StreamContent, key: StreamKey, state: StreamState)
+
+    private static func tree(
+        _ call: Call, _ service: BroadsheetService, _ screen: ScreenName, _ reader: ParameterReader
+    ) throws(Problem) -> Parts {
+        let known = try KnownTree(call, service, screen, reader)
+        let window = try WindowQuery(reader)
+        let isOfWindow = window != nil || known.sentTag != nil || known.tag != nil
+        var standard = LayoutParameters()
+        if isOfWindow { standard.options.coordinates = .window }
         var parameters = try LayoutParameters.Partial(
-            call.query, limits: service.configuration.parameters
-        ).applied()
+            call.query, limits: service.configuration.parameters, isOfWindow: isOfWindow
+        ).applied(to: standard)
         // The data of an event is one line.
         parameters.options.pretty = false
-        return TreeContent(
-            screen: screen, extent: try extent(reader), parameters: parameters,
-            source: service.source, catalogs: service.catalogs,
-            catalog: call.catalog.name, work: call.work)
-    }
-
-    /// Returns the tree that the client has, if it says so in a way that can be read.
-    private static func known(
-        _ call: Call, _ reader: ParameterReader
-    ) throws(Problem) -> TreeVersion? {
-        // A client that connects again sends the last id; its URL still has the first revision.
-        if let last = call.request.headers[.lastEventID], !last.isEmpty {
-            return TreeVersion(last)
+        let extent = try extent(reader)
+        guard isOfWindow else {
+            let content = TreeContent(
+                screen: screen, extent: extent, parameters: parameters, source: service.source,
+                catalogs: service.catalogs, catalog: call.catalog.name, work: call.work)
+            let key = StreamKey.Content.changes(extent, parameters, catalog: call.catalog.name)
+            return (
+                content, StreamKey(screen: screen, content: key), StreamState(known: known.version)
+            )
         }
-        return try reader.text("since").flatMap(TreeVersion.init)
+        guard extent == .lowest else {
+            throw .invalidParameter(
+                "page or pages", "cannot be given for a window, which is of all pages")
+        }
+        // A window has no diagnostics.
+        parameters.lint = false
+        let opening = try known.opening(window)
+        let content = WindowStreamContent(
+            screen: screen, opening: opening, parameters: parameters, source: service.source,
+            catalogs: service.catalogs, catalog: call.catalog.name, work: call.work)
+        let key = StreamKey.Content.window(opening, parameters, catalog: call.catalog.name)
+        return (
+            content, StreamKey(screen: screen, content: key),
+            StreamState(
+                known: known.version, moves: window != nil && !known.isLast && known.tag != nil)
+        )
     }
 
     /// Returns the pages of the tree.
@@ -94,5 +105,51 @@ private enum StreamEndpoint {
             throw .invalidParameter("pages", "cannot be given together with page")
         }
         return .upTo(page)
+    }
+}
+
+/// The tree that the client of a stream has, as far as it says so in a way that can be read.
+private struct KnownTree {
+    /// The tree; `nil` if the client has none.
+    let version: TreeVersion?
+    /// A Boolean value that indicates whether it is that of the last event of an earlier stream.
+    let isLast: Bool
+    /// The tag of the tree, if that is a window.
+    let tag: WindowTag?
+    /// The tree of the query.
+    private let sent: TreeVersion?
+    /// The tag of the query, if it is one of a window.
+    let sentTag: WindowTag?
+
+    init(
+        _ call: Call, _ service: BroadsheetService, _ screen: ScreenName, _ reader: ParameterReader
+    ) throws(Problem) {
+        sent = try reader.text("since").flatMap(TreeVersion.init)
+        sentTag = sent?.windowTag(service.renderer.seal, of: screen)
+        // A client that connects again sends the last id; its URL still has the first revision.
+        if let last = call.request.headers[.lastEventID], !last.isEmpty {
+            version = TreeVersion(last)
+            tag = version?.windowTag(service.renderer.seal, of: screen)
+            isLast = true
+        } else {
+            (version, tag, isLast) = (sent, sentTag, false)
+        }
+    }
+
+    /// Returns the window that the stream opens if the client has none, or moves to.
+    ///
+    /// - Throws: `INVALID_PARAMETER` if there is no anchor.
+    func opening(_ window: WindowQuery?) throws(Problem) -> WindowOpening {
+        var target = window?.anchor.map(WindowRequest.Target.named)
+        if let sent, let sentTag, target == nil {
+            target = isLast ? .known(sentTag.anchor, at: sent.revision) : nil
+        }
+        guard target != nil || tag != nil else {
+            throw .invalidParameter(
+                WindowQuery.anchorNames.listed, "is required beside before and after")
+        }
+        return WindowOpening(
+            target: target, before: window?.before ?? (isLast ? sentTag?.lengths.before : nil),
+            after: window?.after ?? (isLast ? sentTag?.lengths.after : nil))
     }
 }

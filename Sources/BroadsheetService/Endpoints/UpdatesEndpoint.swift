@@ -69,10 +69,11 @@ private enum UpdatesEndpoint {
             updater throws(EditError) in
             for operation in update.operations { try updater.apply(operation) }
         }
-        if let planned {
+        if var planned {
             if options.isStrict {
                 try service.pages.checkStrictly(planned.pages, by: base.registry)
             }
+            planned.count(update.operations)
             return planned
         }
         guard options.lifetime != nil else { return nil }
@@ -156,7 +157,7 @@ extension PageReader {
     /// Judges edited pages strictly.
     ///
     /// - Throws: `INVALID_CONTRACT` with the violations of the first page that has any.
-    fileprivate func checkStrictly(
+    func checkStrictly(
         _ pages: [ResolvedPage], by registry: CellRegistry
     ) throws(Problem) {
         for page in pages {

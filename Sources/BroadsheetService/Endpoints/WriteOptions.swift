@@ -137,21 +137,38 @@ extension WriteOptions {
     func reporting(
         _ response: HTTPResponse, of pages: [ResolvedPage], _ service: BroadsheetService
     ) -> HTTPResponse {
-        var diagnostics = DiagnosticCounts()
-        for page in pages { diagnostics.add(page.diagnosticCounts) }
-        let unknown = pages.lazy.filter { !validatesOnly && !$0.unknownUnitTypes.isEmpty }
-        for page in unknown.prefix(Self.maxLoggedPages) {
-            let name = "page \(page.number) of screen \(screen)"
-            let record = LogRecord(unknownUnitTypesOf: page, in: name, call.catalog)
-            if let record { service.log.write(record) }
+        if !validatesOnly {
+            service.log.write(unknownUnitTypesOf: pages, of: screen, call.catalog)
         }
-        return response.reporting(diagnostics, in: service.metrics)
+        return response.reporting(DiagnosticCounts(of: pages), in: service.metrics)
+    }
+}
+
+extension DiagnosticCounts {
+    /// Creates the numbers of the diagnostics of pages.
+    init(of pages: [ResolvedPage]) {
+        self.init()
+        for page in pages { add(page.diagnosticCounts) }
     }
 }
 
 extension WriteOptions {
     /// The maximum number of pages of a write whose unknown unit types are logged.
     static let maxLoggedPages = 10
+}
+
+extension Log {
+    /// Writes the unknown unit types of the first pages of a write that have any.
+    func write(
+        unknownUnitTypesOf pages: [ResolvedPage], of screen: ScreenName, _ catalog: ActiveCatalog
+    ) {
+        let unknown = pages.lazy.filter { !$0.unknownUnitTypes.isEmpty }
+        for page in unknown.prefix(WriteOptions.maxLoggedPages) {
+            let name = "page \(page.number) of screen \(screen)"
+            let record = LogRecord(unknownUnitTypesOf: page, in: name, catalog)
+            if let record { write(record) }
+        }
+    }
 }
 
 extension Call {

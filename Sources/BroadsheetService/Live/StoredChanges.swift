@@ -13,6 +13,8 @@ struct ChangesRequest: Sendable {
     let wants: PageExtent
     /// The parameters of both layouts.
     let parameters: LayoutParameters
+    /// The revision of the screen with the tree that the client wants; `nil` for the current one.
+    var revision: UInt64?
 
     /// The last page that the request needs: no page above it is read.
     var end: ScreenPart.End { has.end.extended(to: wants.end) }
@@ -37,36 +39,6 @@ extension ScreenPart.End {
     }
 }
 
-/// A revision, or a revision and the entity tag of a tree: `12` or `12.TAG`.
-struct TreeVersion: Sendable, Hashable {
-    /// The revision.
-    let revision: UInt64
-    /// The tag without its quotes; `nil` if there is none.
-    let tag: String?
-
-    /// Creates a version.
-    init(revision: UInt64, tag: String? = nil) {
-        self.revision = revision
-        self.tag = tag
-    }
-
-    /// Reads a version; `nil` if the text is not one.
-    init?(_ text: String) {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let number = parts.first.map(String.init), number.utf8.count <= 20,
-            !number.isEmpty, number == "0" || number.utf8.first != UInt8(ascii: "0"),
-            number.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
-            let revision = UInt64(number)
-        else { return nil }
-        self.revision = revision
-        tag = parts.count > 1 ? String(parts[1]) : nil
-        if tag?.isEmpty == true { return nil }
-    }
-
-    /// The version as text.
-    var text: String { tag.map { "\(revision).\($0)" } ?? String(revision) }
-}
-
 /// The two trees of a stored screen between which changes are computed.
 struct StoredChanges: Sendable {
     /// The revision that the client has.
@@ -82,20 +54,27 @@ struct StoredChanges: Sendable {
     /// A Boolean value that indicates whether the client has the tree that it wants.
     ///
     /// Of trees with the same bound that is so if they have the same highest page and revision.
-    var isNothingNew: Bool { isSame && new.revision <= since.revision }
+    var isNothingNew: Bool {
+        isSame && new.revision <= since.revision && new.pinnedRevision == nil
+    }
 
     /// Finds the trees of a request.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - snapshot: The screen with the tree that the client wants.
+    ///   - known: The screen with the tree that the client has (``Screens/known(_:wanting:_:)``).
+    ///   - seal: The seal of entity tags.
     /// - Throws: `PAGE_NOT_LOADED` if the next page is wanted and not stored yet.
     init(
-        _ request: ChangesRequest, of snapshot: ScreenSnapshot, _ history: ScreenHistory,
+        _ request: ChangesRequest, of snapshot: ScreenSnapshot, from known: ScreenSnapshot?,
         seal: TokenSeal
     ) throws(Problem) {
         since = request.since
-        new = try StoredLayout(of: request.wants, in: snapshot, request.parameters)
+        var wanted = try StoredLayout(of: request.wants, in: snapshot, request.parameters)
+        wanted.pinnedRevision = request.revision
+        new = wanted
         if case .upTo(let page) = request.has { namedPage = page } else { namedPage = nil }
-        let known = history.snapshot(
-            of: snapshot, from: since.revision, upTo: request.has.end)
         let old = try known.map { (known) throws(Problem) in
             try StoredLayout(of: request.has, in: known, request.parameters)
         }
@@ -135,7 +114,7 @@ struct StoredChanges: Sendable {
     /// Returns the key of the document in the layout cache; `nil` for a reset, and for the
     /// compressed form of a document with a token of its own (``OwnParts``).
     func key(isCompressed: Bool) -> LayoutKey? {
-        guard let old else { return nil }
+        guard let old, new.pinnedRevision == nil else { return nil }
         guard !isCompressed || !new.hasOwnToken else { return nil }
         var key = new.key(
             for: .changes(since: since.revision, page: old.page), lint: new.parameters.lint)
@@ -149,10 +128,13 @@ extension StoredLayout {
     /// the other kind, which differs in its revision only.
     fileprivate func hasTag(_ tag: String, _ seal: TokenSeal) -> Bool {
         [false, true].contains { isOpen in
-            let tree = StoredLayout(
+            var tree = StoredLayout(
                 snapshot: snapshot, page: page, isOpen: isOpen, parameters: parameters)
-            let plain = tree.tag(as: .tree, seal: seal)
-            return [plain.opaque, plain.compressed.opaque].contains(tag)
+            return [nil, snapshot.revision].contains { pinned in
+                tree.pinnedRevision = pinned
+                let plain = tree.tag(as: .tree, seal: seal)
+                return [plain.opaque, plain.compressed.opaque].contains(tag)
+            }
         }
     }
 }
@@ -165,8 +147,9 @@ extension LayoutRenderer {
     func changes(
         _ changes: StoredChanges, _ history: ScreenHistory, _ memory: MemoryReservation
     ) throws(Problem) -> LayoutContent {
-        guard let key = changes.key(isCompressed: false), let old = changes.old else {
-            return try reset(changes, memory)
+        guard let old = changes.old else { return try reset(changes, memory) }
+        guard let key = changes.key(isCompressed: false) else {
+            return try earlierDocument(changes, from: old, memory)
         }
         var written: LayoutContent?
         let cached = try cache.content(for: key, memory) { () throws(Problem) in
@@ -270,11 +253,30 @@ extension LayoutRenderer {
         return content
     }
 
+    /// Returns the changes to a tree of an earlier revision, without using the cache.
+    private func earlierDocument(
+        _ changes: StoredChanges, from old: StoredLayout, _ memory: MemoryReservation
+    ) throws(Problem) -> LayoutContent {
+        try measured { () throws(Problem) in
+            let new = try makeLayout(of: changes.new, memory, reusing: nil)
+            try new.merged.checkEssentialSections()
+            guard !changes.isSame else { return try document(changes, from: new, to: new) }
+            try Work.checkConnection()
+            let before = try makeLayout(of: old, memory, reusing: new)
+            return try document(changes, from: before, to: new)
+        }
+    }
+
     private func reset(
         _ changes: StoredChanges, _ memory: MemoryReservation
     ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
-            let new = try laidOut(changes.new, lint: changes.new.parameters.lint, memory)
+            let isEarlier = changes.new.pinnedRevision != nil
+            let new =
+                isEarlier
+                ? try makeLayout(of: changes.new, memory, reusing: nil)
+                : try laidOut(changes.new, lint: changes.new.parameters.lint, memory)
+            if isEarlier { try new.merged.checkEssentialSections() }
             try Work.checkConnection()
             var envelope = envelope(changes)
             envelope.page = changes.namedPage
@@ -323,7 +325,7 @@ extension LayoutRenderer {
     private static var maxAddedPages: Int { 64 }
 
     /// Returns a laid-out screen that is in the layout cache or in the history.
-    private func cachedLayout(
+    func cachedLayout(
         for layout: StoredLayout, in history: ScreenHistory
     ) -> ReservedLayout? {
         let key = layout.key(for: .frames, lint: layout.parameters.lint)
@@ -331,7 +333,7 @@ extension LayoutRenderer {
             ?? history.cachedLayout(for: key, of: layout.snapshot)
     }
 
-    private func makeLayout(
+    func makeLayout(
         of layout: StoredLayout, _ memory: MemoryReservation, reusing similar: ReservedLayout?
     ) throws(Problem) -> ReservedLayout {
         let screen = try layout.makeLayout(lint: layout.parameters.lint, reusing: similar)

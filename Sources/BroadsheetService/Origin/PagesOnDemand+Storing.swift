@@ -32,8 +32,9 @@ extension PagesOnDemand {
         let posted = try await reader.page(
             response.bytes, by: catalog.registry, isStrict: configuration.isStrict, work, memory)
         try posted.check(number: number, "the one that was requested has")
-        let write = ScreenWrite(
+        var write = ScreenWrite(
             screen: screen, page: number, lifetime: lifetime ?? configuration.screenLifetime)
+        write.note.operation = "origin"
         let written = try await screens.write(write, by: catalog, work) { base throws(Problem) in
             guard base.page == nil, base.nextPage == number else { return nil }
             return try await posted.planned(as: number, into: base, of: screen, in: screens, work)

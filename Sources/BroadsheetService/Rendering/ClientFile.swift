@@ -1,9 +1,10 @@
 import BroadsheetHTTP
 import BroadsheetWeb
 
-/// A file of the web client (docs/web.md), in the forms in which it is sent.
+/// A file of the web client (docs/web.md) or of the inspector (docs/inspector.md), in the forms in
+/// which it is sent.
 struct ClientFile: Sendable {
-    /// The name, which is its path.
+    /// The name, with its folder.
     let name: String
     /// The tag of the plain content.
     private let tag: EntityTag
@@ -13,6 +14,16 @@ struct ClientFile: Sendable {
 
     /// All files, made once: ``BroadsheetService`` does so when it starts.
     static let all = (0..<broadsheet_web_count()).map { ClientFile(broadsheet_web_file($0)) }
+
+    /// Returns the file of the web client of a name, or `nil`.
+    static func client(_ name: String) -> ClientFile? {
+        ClientFileNames.all.contains(name) ? all.first { $0.name == name } : nil
+    }
+
+    /// Returns the file of the inspector of a name, or `nil`.
+    static func inspector(_ name: String) -> ClientFile? {
+        all.first { $0.name == InspectorFileNames.folder + name }
+    }
 
     /// The fields of each response besides its tag: any page may import the files.
     static let fields: [(HTTPFieldName, String)] = [
@@ -32,14 +43,25 @@ struct ClientFile: Sendable {
     }
 
     private var mediaType: String {
-        "\(name.hasSuffix(".js") ? "text/javascript" : "text/plain"); charset=utf-8"
+        let type = name.split(separator: ".").last.flatMap { Self.mediaTypes[String($0)] }
+        return "\(type ?? "text/plain"); charset=utf-8"
     }
+
+    /// The media types of files other than texts, by the ends of their names.
+    private static let mediaTypes = [
+        "js": "text/javascript", "html": "text/html", "css": "text/css", "svg": "image/svg+xml",
+        "json": "application/json",
+    ]
 
     /// Returns the response to GET, in the coding that the client prefers, or 304 if the client has
     /// the file in that coding.
-    func response(_ preconditions: Preconditions) throws(Problem) -> HTTPResponse {
+    ///
+    /// - Parameter fields: The fields of the response besides its tag.
+    func response(
+        _ preconditions: Preconditions, fields: [(HTTPFieldName, String)] = fields
+    ) throws(Problem) -> HTTPResponse {
         var response = try content(preconditions)
-        for (name, value) in Self.fields { response.headers.append(name, value) }
+        for (name, value) in fields { response.headers.append(name, value) }
         return response
     }
 

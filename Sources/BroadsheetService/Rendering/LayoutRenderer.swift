@@ -16,6 +16,8 @@ struct LayoutRenderer: Sendable {
     let cache: LayoutCache
     /// The layouts of large screens that are being made.
     let inProgress = SharedWork<LayoutKey, LayoutContent>()
+    /// The layouts of large screens that are being made for windows.
+    let layoutsInProgress = SharedWork<LayoutKey, ReservedLayout>()
     /// The memory that layouts are reserved in.
     let memory: MemoryBudget
     /// The maximum number of bytes of a tree or a picture.
@@ -100,14 +102,31 @@ extension LayoutRenderer {
         try measured { () throws(Problem) in
             // A part has no diagnostics, so it needs no lint.
             let screen = try laidOut(layout, lint: false, memory)
+            let content = try content(of: screen, layout, as: .part(in: rectangle))
+            content.keep(screen)
+            return content
+        }
+    }
+
+    /// Returns a laid-out screen in a form.
+    func content(
+        of screen: ReservedLayout, _ layout: StoredLayout, as form: LayoutForm
+    ) throws(Problem) -> LayoutContent {
+        switch form {
+        case .tree: return try LayoutContent(trees(screen, of: layout), limit: maxResponseBytes)
+        case .part(let rectangle):
             let writer = TreeWriter(
                 screen.elements(in: rectangle), of: screen.merged, screen.frames,
                 viewport: layout.parameters.viewport,
                 envelope: layout.envelope(of: screen.merged, seal: seal, isShared: false),
-                options: layout.parameters.options)
-            let content = try LayoutContent(TreeParts(writer), limit: maxResponseBytes)
-            content.keep(screen)
-            return content
+                options: layout.parameters.options
+            ).explained(by: origins(of: screen, layout.parameters, layout.registry))
+            return try LayoutContent(TreeParts(writer), limit: maxResponseBytes)
+        case .picture:
+            let picture = PictureWriter.write(
+                screen.merged, screen.frames, viewport: layout.parameters.viewport,
+                title: layout.title)
+            return .bytes(try checked(picture))
         }
     }
 
@@ -120,10 +139,7 @@ extension LayoutRenderer {
             try measured { () throws(Problem) in
                 let screen = try laidOut(layout, lint: false, memory)
                 try Work.checkConnection()
-                let picture = PictureWriter.write(
-                    screen.merged, screen.frames, viewport: layout.parameters.viewport,
-                    title: layout.title)
-                return .bytes(try checked(picture))
+                return try content(of: screen, layout, as: .picture(as: .svg))
             }
         }
         // The entry of a picture always has its bytes.
@@ -162,7 +178,10 @@ extension LayoutRenderer {
             return own.content(from: cached.bytes).map(LayoutContent.bytes)
         case .length(let length):
             let frames = layout.key(for: .frames, lint: key.parameters.lint)
-            guard let screen = cache.cachedLayout(for: frames) else { return nil }
+            // Origins are found on a worker thread.
+            guard let screen = cache.cachedLayout(for: frames),
+                !key.parameters.options.explain || screen.hasOrigins
+            else { return nil }
             return .source(source(screen, of: layout, length))
         case nil: return nil
         }
@@ -225,7 +244,17 @@ extension LayoutRenderer {
         TreeWriter(
             screen.merged, screen.frames, viewport: layout.parameters.viewport,
             envelope: layout.envelope(of: screen.merged, seal: seal, isShared: isShared),
-            options: layout.parameters.options)
+            options: layout.parameters.options
+        ).explained(by: origins(of: screen, layout.parameters, layout.registry))
+    }
+
+    /// Returns the origins of a layout's elements, which it keeps from the first request for them
+    /// on; `nil` unless the parameters request them.
+    func origins(
+        of screen: ReservedLayout, _ parameters: LayoutParameters, _ registry: CellRegistry
+    ) -> ScreenOrigins? {
+        guard parameters.options.explain else { return nil }
+        return screen.origins(for: Audience(parameters), by: registry, in: memory)
     }
 }
 
@@ -249,6 +278,7 @@ extension LayoutRenderer {
             let screen = try Self.makeLayout(of: model, by: registry, parameters)
             try Work.checkConnection()
             let writer = screen.writer(for: parameters)
+                .explained(by: origins(of: screen, parameters, registry))
             return ComposedLayout(
                 content: try LayoutContent(TreeParts(writer), limit: maxResponseBytes),
                 diagnostics: screen.diagnosticCounts,
@@ -265,6 +295,7 @@ extension LayoutRenderer {
     ) throws(Problem) -> ComposedLayout {
         try measured { () throws(Problem) in
             var merged: [Outcome: MergedScreen] = [:]
+            var known: [Outcome: ScreenOrigins] = [:]
             var diagnostics = DiagnosticCounts()
             var keptBytes = 0
             let writers = try parameters.map { (parameters) throws(Problem) in
@@ -277,7 +308,9 @@ extension LayoutRenderer {
                 let screen = ReservedLayout(screenOfAll, parameters)
                 keptBytes += screen.byteCount
                 diagnostics.add(screen.diagnosticCounts)
-                return screen.writer(for: parameters)
+                let origins = known[outcome] ?? origins(of: screen, parameters, registry)
+                known[outcome] = origins
+                return screen.writer(for: parameters).explained(by: origins)
             }
             return ComposedLayout(
                 content: try LayoutContent(TreeParts(list: writers), limit: maxResponseBytes),
@@ -337,7 +370,7 @@ extension [Outcome: MergedScreen] {
 
 extension MergedScreen {
     /// Throws a problem if an essential section cannot be made.
-    fileprivate func checkEssentialSections() throws(Problem) {
+    func checkEssentialSections() throws(Problem) {
         let missing = missingSections
         guard missing.isEmpty else { throw .missing(missing) }
     }

@@ -88,6 +88,9 @@ final class LayoutRepeater: Sendable {
         _ response: HTTPResponse, _ content: (bytes: CachedBytes, own: OwnParts?)?,
         of layout: StoredLayout, to call: Call
     ) -> HTTPResponse {
+        let snapshot = layout.snapshot
+        // Otherwise the store has to be asked for the revision each time.
+        guard store.isKnown(snapshot.name, toBeAt: snapshot.revision) else { return response }
         var response = response
         let request = call.request
         response.repeatable = RepeatableLayout(

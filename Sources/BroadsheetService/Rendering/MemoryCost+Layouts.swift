@@ -52,12 +52,20 @@ extension MemoryCost {
         _ layout: StoredLayout, as form: LayoutForm, isLaidOut: Bool
     ) -> Int {
         let (model, page) = (layout.snapshot.model, layout.page)
-        let frames = isLaidOut ? output : self.layout(of: model, upTo: page)
+        let origins =
+            layout.parameters.options.explain
+            ? explaining(model.pages.prefix { $0.number <= page ?? -1 }) : 0
+        let frames = origins + (isLaidOut ? output : self.layout(of: model, upTo: page))
         return switch form {
         case .tree: frames
         case .part: frames + model.itemCount * foundItem
         case .picture: frames + picture + (isLaidOut ? filling(model, upTo: page) : 0)
         }
+    }
+
+    /// Returns the memory to find the origins of what pages make.
+    static func explaining(_ pages: some Sequence<ResolvedPage>) -> Int {
+        ScreenOrigins.maxByteCount(of: pages)
     }
 
     /// Returns the memory to compare two trees of which one has these pages in addition, and is

@@ -21,6 +21,9 @@ final class ReservedLayout: Sendable {
     let continuedByteCount: Int?
 
     private let index = Mutex<VisibilityIndex?>(nil)
+    /// The origins of the elements, once a request needed them, with the reservation of their
+    /// memory.
+    private let origins = Mutex<(found: ScreenOrigins, memory: MemoryReservation)?>(nil)
     /// The reservations of this layout's memory and of that of the layouts that it continues.
     private let memory: Mutex<ChunkedList<MemoryReservation>>
     /// The layout with what a later one can take over, unless it is used only once.
@@ -81,12 +84,46 @@ final class ReservedLayout: Sendable {
     /// - Complexity: O(sections + items) for the first call, which builds an index; proportional to
     ///   the result for all others.
     func elements(in rectangle: Frame) -> [LaidOutElement] {
-        let index = index.withLock { known in
+        visibility.elements(in: rectangle)
+    }
+
+    /// The index of the frames.
+    ///
+    /// - Complexity: O(sections + items) for the first access.
+    var visibility: VisibilityIndex {
+        index.withLock { known in
             let made = known ?? VisibilityIndex(frames)
             known = made
             return made
         }
-        return index.elements(in: rectangle)
+    }
+
+    /// A Boolean value that indicates whether ``visibility`` is there.
+    var isIndexed: Bool { index.withLock { $0 != nil } }
+
+    /// A Boolean value that indicates whether the origins of the elements are known.
+    var hasOrigins: Bool { origins.withLock { $0 != nil } }
+
+    /// Returns the origins of the elements.
+    ///
+    /// - Parameters:
+    ///   - audience: The audience of the layout.
+    ///   - registry: The registry that resolved its pages.
+    ///   - budget: The budget that their memory is reserved in as long as the layout keeps them.
+    /// - Complexity: O(bytes of the pages) for the first call, O(1) for all others.
+    func origins(
+        for audience: Audience, by registry: CellRegistry, in budget: MemoryBudget
+    ) -> ScreenOrigins {
+        if let known = origins.withLock({ $0?.found }) { return known }
+        let made = ScreenOrigins(of: merged, for: audience, by: registry)
+        let reservation = MemoryReservation(in: budget, for: .layouts)
+        // The request has reserved more than this before (``MemoryCost/explaining(_:)``).
+        reservation.charge(to: made.byteCount)
+        return origins.withLock { known in
+            let first = known ?? (made, reservation)
+            known = first
+            return first.found
+        }
     }
 
     /// The numbers of the diagnostics of the pages and of the layout.

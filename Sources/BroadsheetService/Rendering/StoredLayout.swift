@@ -21,6 +21,11 @@ struct StoredLayout: Sendable {
     /// The outcome of the conditions in the pages, on which the layout depends besides the
     /// parameters other than the client and the flags.
     let outcome: Outcome
+    /// The revision of the screen that the request has named, which the tokens of the tree name,
+    /// too; `nil` for a layout of the current revision.
+    ///
+    /// Layouts of a named revision are not cached.
+    var pinnedRevision: UInt64?
 
     /// Creates a layout of the pages up to `page`.
     ///
@@ -55,11 +60,19 @@ struct StoredLayout: Sendable {
     /// - Parameter isShared: A Boolean value that indicates whether the token is the one that
     ///   cached trees have, without a client.
     func tag(as form: LayoutForm, seal: TokenSeal, isShared: Bool = false) -> EntityTag {
-        let layout = TaggedLayout(
-            screen: snapshot.name, catalog: snapshot.catalog, page: page, revision: revision,
-            parameters: parameters, outcome: outcome, hasOwnToken: hasOwnToken)
-        return EntityTags.layout(layout, as: form, seal: seal, isShared: isShared)
+        EntityTags.layout(tagged, as: form, seal: seal, isShared: isShared)
     }
+
+    /// The facts that entity tags depend on.
+    var tagged: TaggedLayout {
+        TaggedLayout(
+            screen: snapshot.name, catalog: snapshot.catalog, page: page, revision: revision,
+            parameters: parameters, outcome: outcome, hasOwnToken: hasOwnToken,
+            tokenRevision: hasNext ? pinnedRevision : nil)
+    }
+
+    /// The registry that resolved the pages.
+    var registry: CellRegistry { snapshot.catalog.registry }
 
     /// A Boolean value that indicates whether there are more pages after those of the layout.
     var hasNext: Bool {
@@ -94,6 +107,7 @@ struct StoredLayout: Sendable {
     /// and for the compressed form of a tree with a token of its own (``OwnParts``).
     func key(for form: LayoutForm, isCompressed: Bool) -> LayoutKey? {
         let content: LayoutKey.Content
+        guard pinnedRevision == nil else { return nil }
         switch form {
         case .part: return nil
         case .tree where isCompressed && hasOwnToken: return nil
@@ -162,7 +176,7 @@ struct StoredLayout: Sendable {
     func token(after page: Int, isShared: Bool, _ seal: TokenSeal) -> String {
         PageToken(
             after: page, isShared ? parameters.withoutClient : parameters,
-            catalog: snapshot.catalog.name
+            catalog: snapshot.catalog.name, revision: pinnedRevision
         ).sealed(by: seal, for: snapshot.name.text)
     }
 

@@ -16,6 +16,8 @@ struct ScreenWrite: Sendable {
     var lifetime = ScreenLifetime.unchanged
     /// A Boolean value that indicates whether everything is done but the storing.
     var validatesOnly = false
+    /// The facts about the request for the record of the revision.
+    var note = RevisionNote()
 }
 
 /// The state of a screen that a write begins with.
@@ -120,6 +122,12 @@ struct PlannedWrite: Sendable {
     let model: PaginatedViewModel?
     /// The screen that the write was planned for, if its pages are in memory.
     private(set) var known: ScreenSnapshot?
+    /// The numbers of the operations of an update by their names, for the record of the revision.
+    var operations: [String: Int] = [:]
+    /// The revision whose pages are taken again, for the record of the revision.
+    var revertedTo: UInt64?
+    /// The events for the backend, which a store with feeds stores with the revision.
+    var forwarded: [[UInt8]] = []
 
     /// Plans the write of `page`.
     ///
@@ -178,6 +186,11 @@ struct PlannedWrite: Sendable {
             pages.map(PutPage.init), keeping: kept.map(\.number), totals: model.counts)
         // A screen that still exceeds a limit is not read either.
         self.model = configuration.readLimits.excess(of: model.size) == nil ? model : nil
+    }
+
+    /// Counts the operations of an update by their names.
+    mutating func count(_ applied: some Sequence<UpdateOperation>) {
+        for operation in applied { operations[operation.name, default: 0] += 1 }
     }
 
     /// Returns whether the screen before the write is that after it, but for its lifetime.

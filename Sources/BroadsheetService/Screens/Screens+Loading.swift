@@ -39,7 +39,7 @@ extension Screens {
 
     /// Returns the memory to reserve before the pages of a screen are read: at most half of the
     /// budget, since the largest page is only known afterwards.
-    private func loadingBytes(of part: ScreenPart, _ size: ScreenSize) -> Int {
+    func loadingBytes(of part: ScreenPart, _ size: ScreenSize) -> Int {
         let largest = min(size.byteCount, configuration.readLimits.pageBytes)
         let count = part.end == .lowest ? largest : size.byteCount
         return min(memory.limit / 2, count + MemoryCost.indexing(bytes: largest))

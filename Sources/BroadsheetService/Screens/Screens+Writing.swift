@@ -43,9 +43,7 @@ extension Screens {
                 }
                 // From here on the write is completed, whatever happens to the connection.
                 try Work.checkConnection()
-                let committed = try await commit(
-                    planned, to: write.screen, at: before.head?.revision,
-                    lifetime: write.lifetime)
+                let committed = try await commit(planned, of: write, at: before.head?.revision)
                 guard let revision = committed else { continue }
                 let after = planned.snapshot(
                     of: write.screen, at: revision, after: before, restarts: restarts)
@@ -67,7 +65,11 @@ extension Screens {
         _ write: ScreenWrite, for call: Call,
         plan: (WriteBase) async throws(Problem) -> PlannedWrite?
     ) async throws(Problem) -> CommittedWrite {
-        try await self.write(write, by: call.catalog, call.work, plan: plan)
+        var write = write
+        write.note.operation = call.operationID
+        write.note.key = call.caller.key?.name
+        write.note.request = call.requestID.text
+        return try await self.write(write, by: call.catalog, call.work, plan: plan)
     }
 
     /// Returns the state of a screen with its pages if only they show whether a page may be put;
@@ -172,13 +174,11 @@ extension Screens {
 
     /// Commits a write, or returns `nil` if the screen is at another revision than `revision`.
     private func commit(
-        _ planned: PlannedWrite, to screen: ScreenName, at revision: UInt64?,
-        lifetime: ScreenLifetime
+        _ planned: PlannedWrite, of write: ScreenWrite, at revision: UInt64?
     ) async throws(Problem) -> UInt64? {
         let start = clock.now
         do throws(StoreError) {
-            let committed = try await store.commit(
-                planned.change, to: screen, expecting: revision, lifetime: lifetime)
+            let committed = try await storing(planned, of: write, at: revision)
             metrics.commitDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
             writes.recordSuccess(ofBytes: planned.change.byteCount)
             return committed
@@ -190,6 +190,23 @@ extension Screens {
             metrics.storeConflicts.add()
             return nil
         }
+    }
+
+    /// Passes a write to the store, with the facts for the record of its revision.
+    private func storing(
+        _ planned: PlannedWrite, of write: ScreenWrite, at revision: UInt64?
+    ) async throws(StoreError) -> UInt64 {
+        guard let store = historyStore else {
+            return try await store.commit(
+                planned.change, to: write.screen, expecting: revision, lifetime: write.lifetime)
+        }
+        var note = write.note
+        note.operations = planned.operations
+        note.revertedTo = planned.revertedTo
+        note.forwarded = planned.forwarded
+        return try await store.commit(
+            planned.change, to: write.screen, expecting: revision, lifetime: write.lifetime,
+            as: note)
     }
 
     private func publish(

@@ -18,6 +18,8 @@ final class Screens: Sendable {
     let layouts: LayoutCache
     /// The large screens that are being read.
     let loads = SharedWork<ScreenRead, ScreenSnapshot?>()
+    /// The earlier revisions that are being read.
+    let earlierLoads = SharedWork<EarlierRead, ScreenSnapshot>()
     /// The lock of the writers of each screen.
     let writeLock = KeyedAsyncLock<ScreenName>()
     /// The metrics of the service.
@@ -81,6 +83,9 @@ final class Screens: Sendable {
             }
         }
     }
+
+    /// The store, if it keeps earlier revisions.
+    var historyStore: (any HistoryStore)? { store as? any HistoryStore }
 
     /// The number of resolved screens in memory.
     var countInMemory: Int { cache.count }

@@ -8,9 +8,14 @@ import Synchronization
 /// Page bytes are shared with the caller that posted them, not copied. One lock protects the state;
 /// it is held for a dictionary access and, if a screen is created or removed, for a move in a
 /// sorted array of names.
-public final class MemoryStore: ScreenStore {
+///
+/// Earlier revisions (``HistoryStore``) and feeds (``FeedStore``) are kept as long as the process
+/// lives.
+public final class MemoryStore: FeedStore {
     private let ownIdentity: StoreIdentity
-    private let state = Mutex(State())
+    /// The bounds of the feed of each screen.
+    public let feedBounds: FeedBounds
+    private let state: Mutex<State>
     private let clock: TimeSource
     /// The memory of the screens; changed only while the lock is held.
     private let memory: MemoryReservation
@@ -20,12 +25,23 @@ public final class MemoryStore: ScreenStore {
 
     /// Creates an empty store whose screens expire by `clock`.
     ///
-    /// - Parameter memory: The budget of which the store uses its share.
+    /// - Parameters:
+    ///   - memory: The budget of which the store uses its share.
+    ///   - history: The bounds of the history of each screen.
+    ///   - historyBytes: The maximum number of bytes of the history of all screens.
+    ///   - feeds: The bounds of the feed of each screen, and the maximum number of bytes of the
+    ///     feeds of all.
     package init(
         identity: StoreIdentity = .random(), clock: TimeSource = .system,
-        memory: MemoryBudget = .unlimited
+        memory: MemoryBudget = .unlimited, history: HistoryBounds = .none,
+        historyBytes: Int = .max, feeds: (bounds: FeedBounds, limit: Int) = (.none, .max)
     ) {
         ownIdentity = identity
+        feedBounds = feeds.bounds
+        state = Mutex(
+            State(
+                history: MemoryHistory(bounds: history, limit: historyBytes),
+                feeds: MemoryFeeds(bounds: feeds.bounds, limit: feeds.limit)))
         self.clock = clock
         self.memory = MemoryReservation(in: memory, for: .store, isPermanent: true)
     }
@@ -76,16 +92,103 @@ public final class MemoryStore: ScreenStore {
         _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64 {
+        try await self.commit(
+            commit, to: screen, expecting: expected, lifetime: lifetime, as: RevisionNote())
+    }
+
+    /// Applies a commit and keeps the revision that it replaces; earlier revisions are dropped
+    /// before the store is full.
+    public func commit(
+        _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
+        lifetime: ScreenLifetime, as note: RevisionNote
+    ) async throws(StoreError) -> UInt64 {
         let now = clock.unixMilliseconds
         return try state.withLock { state throws(StoreError) in
-            let needed = state.byteCount + State.maxGrowth(by: commit)
-            guard memory.resize(to: max(needed, memory.count)) else {
-                throw .full("the memory for screens is in use (--memory)")
-            }
+            let growth = State.maxGrowth(by: commit, note.forwarded)
             defer { memory.shrink(to: state.byteCount) }
+            try reserve(growth, for: &state)
             return try state.commit(
-                commit, to: screen, expecting: expected, lifetime: lifetime, at: now)
+                commit, as: note, to: screen, (expecting: expected, lifetime: lifetime), at: now)
         }
+    }
+
+    /// Reserves memory for what a write adds; drops earlier revisions if it is not free.
+    private func reserve(_ growth: Int, for state: inout State) throws(StoreError) {
+        guard !memory.resize(to: max(state.byteCount + growth, memory.count)) else { return }
+        state.history.shrink(to: max(0, state.history.byteCount - growth))
+        guard memory.resize(to: max(state.byteCount + growth, memory.count)) else {
+            throw .full("the memory for screens is in use (--memory)")
+        }
+    }
+
+    /// Stores events of a screen; throws that the store is full if there is no memory for them.
+    public func append(
+        _ events: [[UInt8]], to screen: ScreenName
+    ) async throws(StoreError) -> Bool {
+        let now = clock.unixMilliseconds
+        return try state.withLock { state throws(StoreError) in
+            guard state.revision(of: screen, at: now) != nil else { return false }
+            defer { memory.shrink(to: state.byteCount) }
+            try reserve(State.size(of: events), for: &state)
+            state.feeds.append(events, to: screen)
+            return true
+        }
+    }
+
+    /// Returns a part of the feed of a screen.
+    ///
+    /// Never throws.
+    public func feed(
+        of screen: ScreenName, after number: UInt64, byteCount: Int
+    ) async throws(StoreError) -> FeedPart? {
+        let now = clock.unixMilliseconds
+        return state.withLock { state in
+            guard state.revision(of: screen, at: now) != nil else { return nil }
+            return state.feeds.part(of: screen, after: number, byteCount: byteCount)
+        }
+    }
+
+    /// Returns a part of the screen as it was at a revision.
+    ///
+    /// Never throws.
+    public func load(
+        _ screen: ScreenName, at revision: UInt64, _ part: ScreenPart, within limits: ReadLimits
+    ) async throws(StoreError) -> ScreenLoad {
+        let now = clock.unixMilliseconds
+        let found = state.withLock { $0.earlier(screen, revision: revision, at: now) }
+        return found?.load(part, within: limits) ?? .absent
+    }
+
+    /// Returns the revisions of a screen.
+    ///
+    /// Never throws.
+    public func revisions(
+        of screen: ScreenName, before revision: UInt64?, limit: Int
+    ) async throws(StoreError) -> RevisionList? {
+        let now = clock.unixMilliseconds
+        return state.withLock {
+            $0.revisions(of: screen, before: revision, limit: limit, at: now)
+        }
+    }
+
+    /// Forgets the earlier revisions of a screen, whose memory is free at once.
+    ///
+    /// Never throws.
+    public func removeRevisions(of screen: ScreenName) async throws(StoreError) -> Bool {
+        let now = clock.unixMilliseconds
+        return state.withLock { state in
+            guard state.screen(screen, at: now) != nil else { return false }
+            state.history.removeRevisions(of: screen)
+            memory.shrink(to: state.byteCount)
+            return true
+        }
+    }
+
+    /// Returns the number of bytes of the earlier pages of all screens.
+    ///
+    /// Never throws.
+    public func historyByteCount() async throws(StoreError) -> Int {
+        state.withLock { $0.history.byteCount }
     }
 
     /// Returns up to `limit` screens after `name`.
@@ -129,14 +232,34 @@ extension MemoryStore {
         /// The estimated size of a screen, and of a page, without the bytes of pages.
         private static let (screenOverhead, pageOverhead) = (1024, 128 + TreeHistory.bytesPerPage)
 
-        /// The estimated size of all screens, in bytes.
-        private(set) var byteCount = 0
+        /// The earlier revisions of the screens.
+        var history: MemoryHistory
+        /// The events of the screens.
+        var feeds: MemoryFeeds
+        /// The estimated size of all screens without their history, in bytes.
+        private var currentByteCount = 0
 
-        /// Returns the number of bytes by which a commit can make the store larger.
-        static func maxGrowth(by commit: ScreenCommit) -> Int {
+        /// The estimated size of all screens, in bytes.
+        var byteCount: Int { currentByteCount + history.byteCount + feeds.byteCount }
+
+        /// Creates a state without screens.
+        init(history: MemoryHistory, feeds: MemoryFeeds) {
+            self.history = history
+            self.feeds = feeds
+        }
+
+        /// Returns the number of bytes by which a commit with events can make the store larger.
+        static func maxGrowth(by commit: ScreenCommit, _ events: [[UInt8]]) -> Int {
             let pages = commit.storedPages
-            return pages.isEmpty
+            let growth =
+                pages.isEmpty
                 ? 0 : commit.byteCount + screenOverhead + pages.count * pageOverhead
+            return growth + size(of: events)
+        }
+
+        /// Returns the estimated size of events.
+        static func size(of events: [[UInt8]]) -> Int {
+            events.reduce(0) { $0 + $1.count + MemoryFeeds.eventByteCount }
         }
 
         /// Returns the estimated size of a screen.
@@ -173,12 +296,31 @@ extension MemoryStore {
             return entry.screen.revision
         }
 
+        /// Returns the screen at a revision as of `now`, or `nil` if that is not kept.
+        mutating func earlier(
+            _ name: ScreenName, revision: UInt64, at now: Int64
+        ) -> StoredScreen? {
+            guard let current = screen(name, at: now) else { return nil }
+            history.prune(name, beside: current.head.size.byteCount, at: now)
+            return history.screen(current, name, at: revision)
+        }
+
+        /// Returns the revisions of a screen as of `now`, or `nil` if there is none.
+        mutating func revisions(
+            of name: ScreenName, before revision: UInt64?, limit: Int, at now: Int64
+        ) -> RevisionList? {
+            guard let current = screen(name, at: now) else { return nil }
+            history.prune(name, beside: current.head.size.byteCount, at: now)
+            return history.list(of: current, name, before: revision, limit: limit)
+        }
+
         /// Performs a compare-and-set, as ``ScreenStore/commit(_:to:expecting:lifetime:)``
         /// requires.
         mutating func commit(
-            _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
-            lifetime: ScreenLifetime, at now: Int64
+            _ commit: ScreenCommit, as note: RevisionNote, to screen: ScreenName,
+            _ terms: (expecting: UInt64?, lifetime: ScreenLifetime), at now: Int64
         ) throws(StoreError) -> UInt64 {
+            let (expected, lifetime) = terms
             sweep(at: now)
             if entries[screen]?.isExpired(at: now) ?? false { remove(screen) }
             let current = entries[screen]?.screen.revision
@@ -190,9 +332,14 @@ extension MemoryStore {
             if commit == .removeScreen { return remove(screen) }
             let revision = (current ?? floor) &+ 1
             // In place: a copy of the page array at each write would make an append O(pages).
-            byteCount -= Self.size(of: entries[screen]?.screen)
+            currentByteCount -= Self.size(of: entries[screen]?.screen)
+            let former = history.bounds.isNone ? nil : entries[screen]?.screen.former(of: commit)
             entries[screen, default: Entry()].write(commit, revision, lifetime, at: now)
-            byteCount += Self.size(of: entries[screen]?.screen)
+            currentByteCount += Self.size(of: entries[screen]?.screen)
+            if let after = entries[screen]?.screen {
+                history.record(after, before: former, (commit, note), of: screen, at: now)
+            }
+            feeds.append(note.forwarded, to: screen)
             return revision
         }
 
@@ -227,7 +374,9 @@ extension MemoryStore {
         private mutating func remove(_ screen: ScreenName) -> UInt64 {
             guard let removed = entries.removeValue(forKey: screen) else { return 0 }
             names.remove(at: names.partitioningIndex { $0 >= screen })
-            byteCount -= Self.size(of: removed.screen)
+            currentByteCount -= Self.size(of: removed.screen)
+            history.removeScreen(screen)
+            feeds.remove(screen)
             floor = max(floor, removed.screen.revision)
             return removed.screen.revision
         }

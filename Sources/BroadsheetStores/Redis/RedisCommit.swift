@@ -6,6 +6,8 @@ struct RedisCommit {
     var screen: ScreenName
     /// The revision that the screen must have; `nil` if it must not exist.
     var expected: UInt64?
+    /// The number, by which the server knows a commit that is sent again.
+    let number = WriteNumber.random()
     /// The lifetime of the screen from now on.
     var lifetime: ScreenLifetime
     /// The channel on which the write is published to other daemons.
@@ -13,6 +15,14 @@ struct RedisCommit {
     /// The maximum size of the screen, in bytes.
     var maxBytes: Int
 
+    /// The facts about the new revision.
+    var note = RevisionNote()
+    /// The bounds of the history.
+    var bounds = HistoryBounds.none
+    /// The bounds of the feed.
+    var feeds = FeedBounds.none
+    /// The time, in milliseconds since 1970.
+    var now: Int64 = 0
     /// A Boolean value that indicates whether a server without the identity of the store is one
     /// that was emptied, which gets no new screen.
     var requiresIdentity = false
@@ -27,17 +37,22 @@ struct RedisCommit {
     func command(_ marker: RedisMarker) -> RESPCommand {
         let keys =
             isProbe
-            ? ["", ":index", ":floor"].map { RedisKeys.probe + $0 }
+            ? ["", ":index", ":floor", ":state", ":history", ":histories", ":feed", ":line"]
+                .map { RedisKeys.probe + $0 }
             : [RedisKeys.screen(screen), RedisKeys.index, RedisKeys.floor]
+                + [RedisKeys.state(screen), RedisKeys.history(screen), RedisKeys.histories]
+                + [RedisKeys.feed(screen), RedisKeys.line]
                 + (requiresIdentity ? [RedisKeys.identity] : [])
         let (action, totals, pages) = arguments
-        let head = [
-            expected.map { String($0) } ?? "-", action, seconds, screen.text, channel,
-            String(maxBytes), totals,
-        ]
+        let head =
+            [
+                expected.map { String($0) } ?? "-", action, seconds, screen.text, channel,
+                String(maxBytes), totals,
+            ] + RedisHistory.arguments(note, bounds, at: now)
         return marker.command(
             isProbe ? RedisScript.probe : RedisScript.commit, keys: keys,
-            head.map { Array($0.utf8) } + pages)
+            head.map { Array($0.utf8) } + [RedisFeed.packed(note.forwarded, feeds)] + pages
+                + [Array(String(number.value).utf8)])
     }
 
     /// The arguments that depend on the commit: its name, the counts after it, and its pages.
@@ -68,28 +83,59 @@ struct RedisCommit {
 
     private static func text(_ count: Int?) -> String { count.map { String($0) } ?? "-" }
 
-    /// Returns a Boolean value that indicates whether the server has lost its keys, and nothing was
-    /// written.
-    func findsEmptiedServer(_ reply: RESPValue) -> Bool {
-        reply.elements?.count == 3 && reply.elements?.first?.integer == 3
+    /// Decodes the reply of the script.
+    ///
+    /// - Parameter mayBeDone: A Boolean value that indicates whether an earlier attempt may have
+    ///   been applied.
+    func reply(_ value: RESPValue, mayBeDone: Bool) throws(StoreError) -> Reply {
+        guard let parts = value.elements, parts.count == 5,
+            let kind = parts[0].integer.flatMap({ Reply.Kind(rawValue: $0) })
+        else { throw .corrupt("the reply to the write of screen \(screen) is malformed") }
+        let revision = parts[1].text.flatMap { UInt64($0) }
+        var reply = Reply(kind: kind, outcome: .conflict(current: revision))
+        reply.line = parts[3].text.flatMap(RedisLine.number)
+        switch (kind, revision) {
+        case (.done, let revision?):
+            reply.outcome = .done(revision)
+            reply.timeToLive = RedisTimeToLive(parts[2])
+        case (.doneBefore, let revision?): reply.outcome = .done(revision)
+        case (.tooLarge, let bytes?):
+            throw .full("screen \(screen) would have \(bytes) bytes, more than \(maxBytes)")
+        case (.done, nil), (.doneBefore, nil), (.tooLarge, nil):
+            throw .corrupt("screen \(screen) has a revision that is not a number")
+        case (.unclear, let current):
+            let removed = commit == .removeScreen ? expected : nil
+            reply.outcome = CommitOutcome(
+                unclear: current, removing: removed, mayBeDone: mayBeDone)
+        case (.conflict, _), (.emptied, _): break
+        }
+        return reply
     }
 
-    /// Decodes the reply of the script into the new revision and the time to live of the screen.
-    func outcome(
-        _ reply: RESPValue
-    ) throws(StoreError) -> (revision: UInt64, timeToLive: RedisTimeToLive) {
-        guard let parts = reply.elements, parts.count >= 3, let outcome = parts[0].integer else {
-            throw .corrupt("the reply to the write of screen \(screen) is malformed")
+    /// The decoded reply to a commit.
+    struct Reply {
+        /// The first element of the reply.
+        enum Kind: Int64 {
+            /// The screen has another revision, and the commit never was applied.
+            case conflict = 0
+            /// The commit is applied.
+            case done = 1
+            /// The screen would be too large.
+            case tooLarge = 2
+            /// The server has lost its keys, and nothing was written.
+            case emptied = 3
+            /// The screen has another revision, or there is none.
+            case unclear = 4
+            /// The commit was applied when it was sent before.
+            case doneBefore = 5
         }
-        let number = parts[1].text.flatMap { UInt64($0) }
-        switch (outcome, number) {
-        case (1, let revision?):
-            return (revision, RedisTimeToLive(parts[2]))
-        case (0, let current): throw .conflict(current: current)
-        case (2, let bytes?):
-            throw .full("screen \(screen) would have \(bytes) bytes, more than \(maxBytes)")
-        default: throw .corrupt("screen \(screen) has a revision that is not a number")
-        }
+
+        let kind: Kind
+        var outcome: CommitOutcome
+        /// The time to live of the screen at the revision of a commit that is applied.
+        var timeToLive: RedisTimeToLive?
+        /// The line of the server; `nil` if the server does not disclose it.
+        var line: Int?
     }
 
     private var seconds: String {

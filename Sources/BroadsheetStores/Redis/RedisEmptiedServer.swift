@@ -30,7 +30,16 @@ final class RedisEmptiedServer: Sendable {
         guard let identity = identity.withLock({ $0 }) else { return nil }
         let time = UInt64(clamping: clock.unixMilliseconds)
         let floor = max(highest.load(ordering: .relaxed), time)
-        let words = ["EVAL", RedisScript.refill, "2", RedisKeys.identity, RedisKeys.floor]
+        return Self.command(beginning: identity, floor: floor, channel: channel)
+    }
+
+    /// Returns the command that gives a server without an identity this one, with a floor of
+    /// revisions, and publishes that on `channel`.
+    static func command(
+        beginning identity: [UInt8], floor: UInt64, channel: String
+    ) -> RESPCommand {
+        let keys = [RedisKeys.identity, RedisKeys.floor, RedisKeys.line, RedisKeys.index]
+        let words = ["EVAL", RedisScript.start, String(keys.count)] + keys
         let ends = [String(floor), channel, RedisKeys.startMessage]
         return RESPCommand(
             words.map { Array($0.utf8) } + [identity] + ends.map { Array($0.utf8) })

@@ -77,7 +77,7 @@ extension RedisScreenReader.Timed {
 
 extension RedisScreenReader {
     /// The head of a screen.
-    private struct Head {
+    struct Head {
         var screen: ScreenHead
         /// The lower bound of the revisions of its trees.
         var treeFloor: UInt64
@@ -86,7 +86,7 @@ extension RedisScreenReader {
     }
 
     /// A part of the reply of ``RedisScript/fields``.
-    private enum Part {
+    enum Part {
         case value(String)
         case length(String)
         case names
@@ -103,7 +103,7 @@ extension RedisScreenReader {
     /// Returns parts of a screen at one revision; `nil` for a user who may not run scripts.
     ///
     /// The value is `nil` if the screen is not at `revision`.
-    private func read(
+    func read(
         _ parts: [Part], of name: ScreenName, at revision: UInt64? = nil
     ) async throws(StoreError) -> Timed<[RESPValue]>? {
         let key = RedisKeys.screen(name)
@@ -122,7 +122,7 @@ extension RedisScreenReader {
     }
 
     /// Returns the head of a screen; `nil` for a user who may not run scripts.
-    private func head(
+    func head(
         of name: ScreenName, listingPages: Bool
     ) async throws(StoreError) -> Timed<Head>? {
         let fields = RedisHead.fields

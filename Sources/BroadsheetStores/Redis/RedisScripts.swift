@@ -30,18 +30,20 @@ enum RedisScript {
 
     /// Writes a screen by compare-and-set.
     ///
-    /// KEYS: the screen, the index, the floor, and, if the store is known to have an identity, the
-    /// identity. ARGV: the expected revision (`-` for none); `put`,
-    /// `replace`, `page` (remove one), `pages` (remove all) or `screen`; the seconds to live (`-`
-    /// for unlimited, `=` for unchanged); the name of the screen; the channel; the maximum size of
-    /// a screen; the sections and items after the write, separated by a blank, or `-`; of `page`
-    /// the number to remove, and of `replace` the numbers to keep, separated by blanks; for each
-    /// page to store its number, bytes, sections and items (`-` if not known); a marker
-    /// (``RedisMarker``). Returns `{1, revision, PTTL after the write, marker}`, or, if nothing was
-    /// changed, `{0, current revision or -, marker}`, `{2, bytes, marker}` (too large) or
-    /// `{3, -, marker}` (no such screen, on a server that has lost its keys). Publishes the name
-    /// and the lowest possible revision of the screen on the channel, before any client receives
-    /// its reply.
+    /// KEYS: the screen, the index, the floor, the state and the records of the history, the sizes
+    /// of histories, the feed, the line, and, if the store is known to have an identity, the
+    /// identity. ARGV: the expected revision (`-` for none); `put`, `replace`, `page` (remove one),
+    /// `pages` (remove all) or `screen`; the seconds to live (`-` for unlimited, `=` for
+    /// unchanged); the name of the screen; the channel; the maximum size of a screen; the sections
+    /// and items after the write, separated by a blank, or `-`; the arguments of the history
+    /// (``RedisHistory``); the events of the feed (``RedisFeed/packed(_:_:)``); of `page` the
+    /// number to remove, and of `replace` the numbers to keep, separated by blanks; for each page
+    /// to store its number, bytes, sections and items (`-` if not known); the number of the commit
+    /// (``WriteNumber``); a marker (``RedisMarker``). Returns
+    /// `{1, revision, PTTL after the write, line, marker}`, or, if nothing was changed, another
+    /// first element (``RedisCommit/Reply/Kind``) and the current revision, the one that was
+    /// assigned before, or the bytes in place of the revision. Publishes the name and the lowest
+    /// possible revision of the screen on the channel, before any client receives its reply.
     ///
     /// The rules of the history are those of ``TreeHistory``, and those of sizes are
     /// ``ScreenSize/replace(_:with:)``.
@@ -53,34 +55,22 @@ enum RedisScript {
     static let commit = """
         local key, index, floorKey = KEYS[1], KEYS[2], KEYS[3]
         local expected, action, lifetime, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-        local channel, most, totals = ARGV[5], tonumber(ARGV[6]), ARGV[7]
-        local marker = ARGV[#ARGV]
-
-        local current = redis.call('HGET', key, 'revision')
-        if (current or '-') ~= expected then return {0, current or '-', marker} end
-        local puts = action == 'put' or action == 'replace'
-        if not current and not puts then return {0, '-', marker} end
-        if not current and KEYS[4] and redis.call('EXISTS', KEYS[4]) == 0 then
-          return {3, '-', marker}
-        end
-        local floor = tonumber(redis.call('GET', floorKey) or '0')
-        if not floor then return redis.error_reply('WRONGTYPE the floor is not a number') end
-
-        local function text(number) return string.format('%.0f', number) end
-        local function after(revision) return text(tonumber(revision) + 1) end
-        local function raise(revision)
-          if tonumber(revision) > floor then redis.call('SET', floorKey, revision) end
-        end
+        local channel, limit, totals = ARGV[5], tonumber(ARGV[6]), ARGV[7]
+        local number, marker = ARGV[#ARGV - 1], ARGV[#ARGV]
+        local keeps = ARGV[8] ~= '-'
+        \(RedisLine.read)
+        \(RedisLine.begin)
 
         if action == 'screen' then
           redis.call('ZREM', index, name)
-          redis.call('DEL', key)
-          raise(current)
+          redis.call('DEL', key, KEYS[4], KEYS[5], KEYS[7])
+          if keeps then redis.call('HDEL', KEYS[6], name) end
+          raise(tonumber(current) + gap)
           redis.call('PUBLISH', channel, name .. ' ' .. after(current))
-          return {1, current, -2, marker}
+          return reply(1, current, -2)
         end
 
-        local revision = after(current or floor)
+        local revision = after((current or floor) + gap)
         local latest = redis.call('HGET', key, 'latest') or '0'
         local size = tonumber(redis.call('HGET', key, 'bytes') or '0')
         local trees, highest = redis.call('HGET', key, 'trees'), redis.call('HGET', key, 'highest')
@@ -119,6 +109,10 @@ enum RedisScript {
           count, posted, sections, items = 0, 0, 0, 0
         end
 
+        local was = {latest, count, posted, sections or '-', items or '-', trees}
+        -- The pages as they are before the write, as far as it changes them.
+        local former, formerBytes = {}, 64
+
         -- The changes and the size of a page, as they will be written.
         local pages, changed = {}, {}
         local function page(number)
@@ -129,11 +123,30 @@ enum RedisScript {
               known[#known + 1] = word
             end
             known[1], known[2], known[3], known[4] = known[1] or '0', known[2] or '0', name, number
+            known.was = {known[1], known[2], known[5], known[6] or '-', known[7] or '-', known[8]}
             pages[number] = known
           end
           return known
         end
+        -- Notes a page before its first change, and its value if that is replaced or removed.
+        local function note(number, isReplaced)
+          if not keeps or not current then return end
+          local entry, was = former[number], page(number).was
+          if not entry then
+            entry = {number = number, exists = redis.call('HSTRLEN', key, 'p:' .. number) > 0}
+            former[number], former[#former + 1] = entry, entry
+            formerBytes = formerBytes + 32
+          end
+          if not entry.exists or not (isReplaced or not was[6]) or entry.value then return end
+          local value = redis.call('HGET', key, 'p:' .. number)
+          was[6] = string.match(value, '^%d+')
+          if not isReplaced then return end
+          entry.value = value
+          was[3] = was[3] or text(#value - string.find(value, ':', 1, true))
+          formerBytes = formerBytes + tonumber(was[3])
+        end
         local function change(number)
+          note(number)
           if not changed[number] then
             changed[number] = true
             changed[#changed + 1] = number
@@ -160,7 +173,7 @@ enum RedisScript {
         -- The numbers of the pages to store, true for new ones, and of the pages to remove.
         local stored, gone = {}, {}
         if puts then
-          for place = action == 'put' and 8 or 9, #ARGV - 4, 4 do
+          for place = action == 'put' and 15 or 16, #ARGV - 5, 4 do
             local number, bytes = ARGV[place], ARGV[place + 1]
             local field = 'p:' .. number
             local value = revision .. ' ' .. name .. ' ' .. number .. ':' .. bytes
@@ -173,6 +186,7 @@ enum RedisScript {
               if isHighest then highest = number end
             end
             local own = change(number)
+            note(number, true)
             replace(own, length, #bytes, tonumber(ARGV[place + 2]), tonumber(ARGV[place + 3]))
             own[5], own[6], own[7], own[8] = #bytes, ARGV[place + 2], ARGV[place + 3], revision
             latest, stored[number] = number, length == 0
@@ -181,7 +195,7 @@ enum RedisScript {
         end
         if action == 'page' or action == 'replace' then
           local named, all, above, isCut = {}, numbers(), nil, false
-          for number in string.gmatch(ARGV[8], '%d+') do named[number] = true end
+          for number in string.gmatch(ARGV[15], '%d+') do named[number] = true end
           for number, isNew in pairs(stored) do
             if isNew then all[#all + 1] = tonumber(number) end
           end
@@ -196,6 +210,7 @@ enum RedisScript {
             else
               local length = redis.call('HSTRLEN', key, 'p:' .. number)
               size, count = size - length, count - 1
+              note(number, true)
               replace(page(number), length, 0, 0, 0)
               if above then change(above)[1] = revision else isCut = true end
               gone[#gone + 1] = number
@@ -205,7 +220,7 @@ enum RedisScript {
           if count == 0 then posted, sections, items = 0, 0, 0 end
           if action == 'replace' or gone[1] == latest then latest = highest or '0' end
         end
-        if next(stored) and size > most then return {2, text(size), marker} end
+        if next(stored) and size > limit then return reply(2, text(size)) end
         if not current then redis.call('ZADD', index, '0', name) end
         local function delete()
           for _, number in ipairs(gone) do
@@ -214,7 +229,15 @@ enum RedisScript {
         end
         -- A removal alone frees memory, so that the server has no reason to refuse it.
         if not next(stored) then delete() end
+        -- The bytes of earlier pages that are kept beside those of the current ones.
+        local most = math.min(tonumber(ARGV[12]) or 0,
+          math.max(action == 'pages' and 0 or posted, 262144))
         if action == 'pages' then
+          for _, number in ipairs(keeps and numbers() or {}) do
+            gone[#gone + 1] = text(number)
+            if was[3] <= most then note(text(number), true) end
+          end
+          if was[3] > most then formerBytes = was[3] end
           if highest then trees = revision end
           latest, size, highest = '0', 0, nil
           count, posted, sections, items = 0, 0, 0, 0
@@ -239,25 +262,39 @@ enum RedisScript {
           redis.call('HSET', key, unpack(values, start, math.min(start + 999, #values)))
         end
         if next(stored) then delete() end
-
+        \(RedisHistory.commit)
+        \(RedisFeed.append)
+        if not current then redis.call('DEL', KEYS[7]) end
+        if ARGV[14] ~= '-' then appendEvents(KEYS[7], ARGV[14]) end
         if lifetime == '-' then redis.call('PERSIST', key)
         elseif lifetime ~= '=' then redis.call('EXPIRE', key, lifetime) end
         local left = redis.call('PTTL', key)
-        if left >= 0 then raise(revision) end
+        raise(left >= 0 and revision or 0)
+        \(RedisLine.record)
+        expireHistory(left)
+        expireFeed(KEYS[7], left)
         redis.call('PUBLISH', channel, name .. ' ' .. revision)
-        return {1, revision, left, marker}
+        return reply(1, revision, left)
         """
 
-    /// Gives an emptied server the identity of the store again, unless it has one, and raises the
-    /// floor.
+    /// Gives a server an identity, unless it has one, and raises the floor.
     ///
-    /// KEYS: the identity, the floor. ARGV: the identity, the floor, the channel, and the message
-    /// that the store has begun. Returns the floor.
-    static let refill = """
-        local floor = redis.call('GET', KEYS[2]) or '0'
+    /// KEYS: the identity, the floor, its line, and the index. ARGV: the identity, the floor, the
+    /// channel, and the message that the store has begun. Returns the floor.
+    static let start = """
+        \(RedisLine.read)
+        local stored = redis.call('GET', KEYS[2])
+        local floor = stored or '0'
         if redis.call('SET', KEYS[1], ARGV[1], 'NX') then
-          if (tonumber(floor) or 0) < tonumber(ARGV[2]) then floor = ARGV[2] end
-          redis.call('SET', KEYS[2], floor)
+          local isRaised = (tonumber(floor) or 0) < tonumber(ARGV[2])
+          if isRaised then
+            floor = ARGV[2]
+            redis.call('SET', KEYS[2], floor)
+          end
+          -- Otherwise the floor and the screens are those of another line.
+          if digits and (isRaised or not stored and redis.call('EXISTS', KEYS[4]) == 0) then
+            redis.call('SET', KEYS[3], digits .. ' 0')
+          end
           redis.call('PUBLISH', ARGV[3], ARGV[4])
         end
         return floor
@@ -272,7 +309,7 @@ enum RedisScript {
         \(commit)
         end
         local reply = commit()
-        redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+        redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8])
         return reply
         """
 

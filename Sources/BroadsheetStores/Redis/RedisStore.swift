@@ -1,4 +1,4 @@
-package import BroadsheetIO
+import BroadsheetIO
 
 /// A store on a Redis server, shared by any number of daemons.
 ///
@@ -6,53 +6,84 @@ package import BroadsheetIO
 /// the write of another. A read reflects every write that any daemon had acknowledged when it
 /// began: an entry of the ``RedisRevisionCache`` is used only once all messages about those writes
 /// have been received (``RedisSubscriber``), and without a subscription each read queries the
-/// server. While the server is unreachable every call throws `unavailable`, and the connections are
-/// established again automatically. Durability across a crash or failover of the server depends on
-/// its persistence settings (docs/operations.md).
-package final class RedisStore: ScreenStore {
+/// server. A commit whose reply was lost is sent again with its number, by which the server knows
+/// whether it was applied, and a read is sent again, too. While the server is unreachable every
+/// call throws `unavailable`, and the connections are established again automatically. Revisions
+/// leave a gap when a server has another history than before (``RedisLine``). Durability across a
+/// crash or failover of the server depends on its persistence settings (docs/operations.md).
+package final class RedisStore: FeedStore, ServerStore {
     private let group: EventLoopGroup
-    private let client: RedisClient
+    /// The connection for requests.
+    let client: RedisClient
     private let subscriber: RedisSubscriber
     private let revisions: RedisRevisionCache
     private let runIDs = RedisRunIDs()
     private let invalidations = InvalidationObserver()
-    private let sweep = RedisIndexSweep()
+    private let line: ServerLine
     private let emptied: RedisEmptiedServer
-    private let channel: String
+    private let reader: RedisScreenReader
+    private let earlier: RedisEarlierReader
+    private let writer: RedisWriter
+    /// The channel of changes.
+    let channel: String
     private let options: RedisStoreOptions
 
     /// The seconds after which the server removes what a failed probe left.
     private static let probeSeconds = 60
+
+    /// The commits that were sent again because their reply was lost.
+    package var commitsSentAgain: CommitStatistics { writer.sentAgain }
+
+    /// The number of times that another line of the server was found.
+    package var lineCount: UInt64 { line.changeCount }
 
     /// The number of names of the index that one round of a listing reads.
     static let namesPerRound = 1000
 
     /// Begins to connect to `endpoint` and returns without waiting for the connection.
     ///
-    /// - Throws: ``StoreOpenError/cannotOpen(path:detail:)`` if the process is out of threads or
-    ///   descriptors.
+    /// - Throws: ``StoreOpenError/cannotOpen(path:detail:)`` if a file of TLS cannot be used, or if
+    ///   the process is out of threads or descriptors.
     package init(
         _ endpoint: RedisEndpoint, options: RedisStoreOptions = RedisStoreOptions()
     ) throws(StoreOpenError) {
+        do throws(TLSFailure) {
+            // Each connection reads the files again; here it is known whether they can be used.
+            if let tls = endpoint.tls { _ = try TLSContext(tls) }
+        } catch {
+            throw .cannotOpen(path: endpoint.description, detail: error.reason)
+        }
         do throws(IOError) {
             group = try EventLoopGroup(count: 1)
         } catch {
             throw .cannotOpen(path: endpoint.description, detail: error.description)
         }
-        let loop = group.loops[0]
+        let location = RedisLocation(endpoint, on: group.loops[0]) { [onEvent = options.onEvent] in
+            onEvent(.sentinelsSilent($0))
+        }
         self.options = options
         channel = RedisKeys.changes(endpoint)
         revisions = RedisRevisionCache(clock: options.clock)
         emptied = RedisEmptiedServer(clock: options.clock)
+        // The revisions that are known may then be those of writes that were lost.
+        let onRestart: @Sendable () -> Void = { [revisions, invalidations] in
+            revisions.removeAll()
+            invalidations.notify(.restarted)
+        }
+        line = ServerLine(onRestart)
         client = RedisClient(
-            endpoint, on: loop,
-            Self.requestObserver(runIDs, revisions, invalidations, options.onEvent),
-            memory: options.memory)
+            location, Self.requestObserver(runIDs, line, onRestart, options.onEvent),
+            memory: options.memory, timeout: options.timeout)
+        reader = RedisScreenReader(client: client)
+        earlier = RedisEarlierReader(
+            client: client, screens: reader, damages: DamagedHistories(), onEvent: options.onEvent)
+        writer = RedisWriter(
+            client: client, earlier: earlier, revisions: revisions, emptied: emptied, line: line,
+            options: options, onRestart: onRestart, channel: channel)
         let messageObserver = Self.messageObserver(
             runIDs, revisions, invalidations, options.onEvent)
         subscriber = RedisSubscriber(
-            endpoint, on: loop, messageObserver,
-            onStart: { [revisions, invalidations] in Self.dropAll(revisions, invalidations) },
+            location, messageObserver, onStart: onRestart,
             onWrite: { [revisions, invalidations] screen, lowest in
                 revisions.raise(screen, to: lowest)
                 invalidations.notify(.written(screen, lowest: lowest))
@@ -63,15 +94,15 @@ package final class RedisStore: ScreenStore {
 
     /// Returns the observer of the connection that requests are sent on.
     private static func requestObserver(
-        _ runIDs: RedisRunIDs, _ revisions: RedisRevisionCache,
-        _ invalidations: InvalidationObserver, _ onEvent: @escaping StoreEvent.Handler
+        _ runIDs: RedisRunIDs, _ line: ServerLine, _ onRestart: @escaping @Sendable () -> Void,
+        _ onEvent: @escaping StoreEvent.Handler
     ) -> RedisLinkObserver {
         let reporter = RedisConnectionReporter.forRequests(onEvent)
         return RedisLinkObserver(
             opened: { node, session in
-                if runIDs.requestsConnected(to: session.runID) {
-                    dropAll(revisions, invalidations)
-                }
+                let isOtherRun = runIDs.requestsConnected(to: session.runID)
+                let isOtherLine = session.line.map { line.record($0) } ?? false
+                if isOtherRun, !isOtherLine { onRestart() }
                 reporter.opened(node)
             }, lost: { reporter.lost(because: $0) })
     }
@@ -106,14 +137,11 @@ package final class RedisStore: ScreenStore {
         if reply == .null {
             let fresh = StoreIdentity.random()
             let value = Array("\(fresh.name):".utf8) + fresh.sealingKey
-            let set = RESPCommand(
-                ["SET", RedisKeys.identity].map { Array($0.utf8) } + [value, Array("NX".utf8)])
-            let replies = try await client.call([set, get])
-            reply = replies[1]
-            if replies[0] != .null {
-                let publish = RESPCommand("PUBLISH", channel, RedisKeys.startMessage)
-                _ = try await client.call(publish)
-            }
+            let start = RedisEmptiedServer.command(beginning: value, floor: 0, channel: channel)
+            reply = try await client.call([start, get])[1]
+        }
+        guard reply.text != StoreIdentity.incompleteName else {
+            throw .corrupt(StoreIdentity.incompleteReason)
         }
         guard let kept = reply.bytes, let colon = kept.firstIndex(of: UInt8(ascii: ":")),
             let identity = StoreIdentity(
@@ -145,8 +173,6 @@ package final class RedisStore: ScreenStore {
         return record(found, of: screen, at: moment)
     }
 
-    private var reader: RedisScreenReader { RedisScreenReader(client: client) }
-
     /// Returns a Boolean value that indicates whether the screen is at `revision` according to the
     /// cache, once all messages have been received.
     private func isCurrent(_ screen: ScreenName, at revision: UInt64) async -> Bool {
@@ -173,25 +199,64 @@ package final class RedisStore: ScreenStore {
         _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64 {
+        try await self.commit(
+            commit, to: screen, expecting: expected, lifetime: lifetime, as: RevisionNote())
+    }
+
+    /// Applies a commit, keeps the revision that it replaces, and returns after the server has
+    /// acknowledged both.
+    package func commit(
+        _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
+        lifetime: ScreenLifetime, as note: RevisionNote
+    ) async throws(StoreError) -> UInt64 {
         var request = RedisCommit(
             commit: commit, screen: screen, expected: expected, lifetime: lifetime,
             channel: channel, maxBytes: options.maxScreenBytes)
+        request.note = note
+        request.bounds = options.history
+        request.feeds = options.feeds
+        request.now = options.clock.unixMilliseconds
         request.requiresIdentity = emptied.hasIdentity
-        let moment = revisions.now()
-        var reply = try await self.reply(to: request)
-        if request.findsEmptiedServer(reply) {
-            try await refill()
-            reply = try await self.reply(to: request)
+        return try await writer.perform(request)
+    }
+
+    /// The bounds of the feed of each screen.
+    package var feedBounds: FeedBounds { options.feeds }
+
+    /// Returns a part of the screen as it was at a revision.
+    package func load(
+        _ screen: ScreenName, at revision: UInt64, _ part: ScreenPart, within limits: ReadLimits
+    ) async throws(StoreError) -> ScreenLoad {
+        if !options.history.isNone {
+            let cutoff = options.history.cutoff(at: options.clock.unixMilliseconds)
+            let found = try await earlier.load(
+                screen, at: revision, part, within: limits, after: cutoff)
+            if let found { return found }
         }
-        let outcome = try request.outcome(reply)
-        emptied.record(outcome.revision)
-        if commit == .removeScreen {
-            revisions.raise(screen, to: outcome.revision &+ 1)
-        } else {
-            revisions.record(
-                outcome.revision, of: screen, at: moment, timeToLive: outcome.timeToLive.duration)
-        }
-        return outcome.revision
+        return try await current(screen, at: revision, part, within: limits)
+    }
+
+    /// Returns up to `limit` revisions of the screen, the newest first.
+    package func revisions(
+        of screen: ScreenName, before revision: UInt64?, limit: Int
+    ) async throws(StoreError) -> RevisionList? {
+        let bounds = options.history
+        let cutoff = bounds.isNone ? .max : bounds.cutoff(at: options.clock.unixMilliseconds)
+        return try await earlier.list(
+            of: screen, before: revision, limit: limit, after: cutoff)
+    }
+
+    /// Forgets the earlier revisions of the screen.
+    package func removeRevisions(of screen: ScreenName) async throws(StoreError) -> Bool {
+        try await earlier.remove([screen])
+    }
+
+    /// Returns the number of bytes of the earlier pages of all screens.
+    package func historyByteCount() async throws(StoreError) -> Int {
+        guard !options.history.isNone else { return 0 }
+        let now = options.clock.unixMilliseconds
+        return try await earlier.sizes()
+            .reduce(0) { $0 + ($1.expiry > now ? $1.byteCount : 0) }
     }
 
     /// Returns up to `limit` screens after `name` whose names begin with `prefix`; names of expired
@@ -227,7 +292,8 @@ package final class RedisStore: ScreenStore {
 
     /// Returns if the server replies and has loaded its data.
     package func checkReadiness() async throws(StoreError) {
-        _ = try await client.call(RESPCommand("EXISTS", RedisKeys.identity))
+        let probe = RESPCommand("EXISTS", RedisKeys.identity)
+        _ = try await client.call([probe], isRepeated: false)
     }
 
     /// Returns if the server performs a write, which is then undone.
@@ -240,11 +306,11 @@ package final class RedisStore: ScreenStore {
             maxBytes: options.maxScreenBytes)
         probe.isProbe = true
         do throws(StoreError) {
-            _ = try probe.outcome(try await client.call(last: probe.command)[0])
+            try await writer.check(probe)
         } catch {
             // Another probe, which failed in the middle, had left a key; this one has removed it.
             guard case .conflict = error else { throw error }
-            _ = try probe.outcome(try await client.call(last: probe.command)[0])
+            try await writer.check(probe)
         }
     }
 
@@ -255,63 +321,5 @@ package final class RedisStore: ScreenStore {
         group.stop()
         await group.waitForEnd()
         options.onEvent(.closed)
-    }
-
-    /// Makes everything invalid that is known of earlier revisions.
-    private static func dropAll(
-        _ revisions: RedisRevisionCache, _ invalidations: InvalidationObserver
-    ) {
-        revisions.removeAll()
-        invalidations.notify(.restarted)
-    }
-
-    /// Begins the store again on a server that has lost its keys, with revisions above all that
-    /// were assigned before: an entity tag or a layout of an earlier revision must not be taken for
-    /// that of a new screen.
-    private func refill() async throws(StoreError) {
-        guard let command = emptied.command(channel: channel) else { return }
-        let floor = try await client.call(command)
-        Self.dropAll(revisions, invalidations)
-        options.onEvent(.emptied(floor: floor.text ?? "0"))
-    }
-
-    /// Sends a write and returns its reply.
-    ///
-    /// A write that creates a screen is sent together with a sweep of the index, whose failure does
-    /// not affect the write.
-    private func reply(to commit: RedisCommit) async throws(StoreError) -> RESPValue {
-        let isNew = commit.expected == nil
-        let replies = try await client.replies(
-            to: isNew ? sweep.commands() : [], last: commit.command)
-        if isNew { sweep.record(replies.first ?? .null) }
-        guard let reply = replies.last else { return .null }
-        try RedisClient.check(reply)
-        return reply
-    }
-}
-
-/// The options of a Redis store besides its endpoint.
-package struct RedisStoreOptions: Sendable {
-    /// The clock by which cached revisions expire.
-    package var clock: TimeSource
-    /// The maximum size of the pages of one screen together, in bytes.
-    package var maxScreenBytes: Int
-    /// The budget that large requests and replies are charged to.
-    package var memory: MemoryBudget
-    /// A function that receives background events.
-    package var onEvent: StoreEvent.Handler
-
-    /// The default of ``maxScreenBytes``: 256 MiB.
-    package static let defaultMaxScreenBytes = RedisScript.maxScreenBytes
-
-    /// Creates options.
-    package init(
-        clock: TimeSource = .system, maxScreenBytes: Int = defaultMaxScreenBytes,
-        memory: MemoryBudget = .unlimited, onEvent: @escaping StoreEvent.Handler = { _ in }
-    ) {
-        self.clock = clock
-        self.maxScreenBytes = maxScreenBytes
-        self.memory = memory
-        self.onEvent = onEvent
     }
 }

@@ -17,30 +17,29 @@ final class RedisSubscriber: Sendable {
     private let link: RedisLink
     private let barrier: ReadBarrier
 
-    /// Creates a subscriber whose connection is handled on `loop`.
+    /// Creates a subscriber to a server.
     ///
     /// - Parameters:
-    ///   - endpoint: The server.
-    ///   - loop: The event loop of the connection.
+    ///   - location: The server.
     ///   - observer: Receives the state of the connection. Messages may have been missed each time
-    ///     it
-    ///     is established.
+    ///     it is established.
     ///   - onStart: Called when the store has begun on an empty server.
     ///   - onWrite: Called with each screen that was written and its lowest possible revision.
     init(
-        _ endpoint: RedisEndpoint, on loop: EventLoop, _ observer: RedisLinkObserver,
+        _ location: RedisLocation, _ observer: RedisLinkObserver,
         onStart: @escaping @Sendable () -> Void,
         onWrite: @escaping @Sendable (ScreenName, UInt64) -> Void
     ) {
+        let loop = location.loop
         self.loop = loop
         var observer = observer
-        observer.channel = RedisKeys.changes(endpoint)
+        observer.channel = RedisKeys.changes(location.endpoint)
         observer.received = { message in
             if message.count == 3, message[2].text == RedisKeys.startMessage { return onStart() }
             guard let (screen, revision) = Self.change(message) else { return }
             onWrite(screen, revision)
         }
-        let link = RedisLink(endpoint, on: loop, observer)
+        let link = RedisLink(location, observer)
         self.link = link
         let markers = RedisMarkers()
         barrier = ReadBarrier(on: loop) { Self.ping(link, on: loop, markers.next(), $0) }

@@ -44,6 +44,7 @@ struct DatabaseCopy: ~Copyable {
                 throw .damaged("the store's identity")
             }
             let rows = try SQLiteRowReader(on: connection)
+            let feeds = try SQLiteFeedReader(on: connection)
             // The earliest time, so that expired screens are checked too.
             let now = Int64.min
             var summary = SQLiteBackup.Summary(screens: 0, pages: 0)
@@ -54,6 +55,7 @@ struct DatabaseCopy: ~Copyable {
                 for entry in listed {
                     summary.screens += 1
                     summary.pages += try rows.verify(entry.name, at: now) ?? 0
+                    try feeds.verify(entry.name)
                 }
                 after = last.name
             }
@@ -79,6 +81,27 @@ struct DatabaseCopy: ~Copyable {
                     try meta.number(.base))
                 try meta.set(.floor, to: highest &+ gap)
                 try meta.set(.base, to: highest &+ gap)
+            }
+        }
+    }
+
+    /// Removes the earlier revisions of all screens, which begin a new history with their next
+    /// write, and gives their feeds other instances.
+    func removeHistory() throws(SQLiteBackupError) {
+        try using { connection throws(SQLiteFailure) in
+            try connection.transaction { () throws(SQLiteFailure) in
+                let rows = try SQLiteRowReader(on: connection)
+                let writer = try SQLiteRowWriter(on: connection)
+                var after: ScreenName?
+                while true {
+                    let listed = try rows.screens(after: after, limit: 1000, at: .min)
+                    guard let last = listed.last else { return }
+                    for entry in listed {
+                        try writer.removeHistory(of: entry.name)
+                        try writer.feeds.renew(entry.name)
+                    }
+                    after = last.name
+                }
             }
         }
     }

@@ -62,6 +62,7 @@ package enum SQLiteBackup {
         try copy.makeShrinkable()
         let summary = try copy.inspect()
         try copy.raiseRevisions(by: revisionGap)
+        try copy.removeHistory()
         checkpointLog(of: path)
         if let ownership = FileOwnership(ofFileAt: path) {
             copy.give(ownership)

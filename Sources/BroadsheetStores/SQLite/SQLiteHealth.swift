@@ -27,6 +27,8 @@ final class SQLiteHealth: Sendable {
     static let maxVerified = 10_000
 
     private let state = Mutex(State())
+    /// The damage of earlier revisions.
+    let histories = DamagedHistories()
     private let onEvent: StoreEvent.Handler
 
     /// Creates the state of an intact file; damage is reported to `onEvent`, each message once.

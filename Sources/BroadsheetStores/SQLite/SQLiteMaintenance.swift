@@ -110,7 +110,9 @@ struct SweepSchedule: Hashable {
 }
 
 /// A sweep that removes expired screens and the pages of discarded folders in small steps.
-struct SQLiteSweeper {
+///
+/// Once a minute it begins to look for earlier revisions that are too old.
+final class SQLiteSweeper {
     /// The maximum number of screens that one step removes.
     static let screensPerSweep = 32
     /// The maximum number of pages that one step deletes; each may have the maximum size of a body.
@@ -119,14 +121,41 @@ struct SQLiteSweeper {
     private let connection: SQLiteConnection
     private let findExpired: SQLiteStatement
     private let findDiscarded: SQLiteStatement
+    private let findPages: SQLiteStatement
     private let deletePages: SQLiteStatement
+    private let findHistories: SQLiteStatement
     private let deleteChanges: SQLiteStatement
     private let forgetDiscarded: SQLiteStatement
     private let reader: SQLiteRowReader
+    private let prunesHistories: Bool
+    /// The time of the next search for old revisions.
+    private var nextSearch: Int64 = 0
+    /// The screen after which the search goes on; `nil` between two searches.
+    private var searched: String?
+
+    /// The time between two searches for old revisions, in milliseconds.
+    static let searchInterval: Int64 = 30_000
+    /// The number of screens with a history that a step of the search looks at.
+    static let historiesPerStep = 64
 
     /// Prepares the statements on a connection with the current schema.
-    init(on connection: SQLiteConnection) throws(SQLiteFailure) {
+    ///
+    /// - Parameter prunesHistories: A Boolean value that indicates whether it looks for earlier
+    ///   revisions that are too old.
+    init(
+        on connection: SQLiteConnection, prunesHistories: Bool = false
+    ) throws(SQLiteFailure) {
         self.connection = connection
+        self.prunesHistories = prunesHistories
+        findPages = try connection.prepare(
+            """
+            SELECT \(PageSource.id), coalesce(length(c.bytes), 0) FROM \(PageSource.tables)
+            WHERE p.key BETWEEN ?1 AND ?2 ORDER BY p.key LIMIT ?3
+            """)
+        findHistories = try connection.prepare(
+            """
+            SELECT name FROM screens WHERE name > ?1 AND history_bytes > 0 ORDER BY name LIMIT ?2
+            """)
         findExpired = try connection.prepare(
             "SELECT name FROM screens WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2")
         findDiscarded = try connection.prepare("SELECT folder, checksum FROM discarded LIMIT 1")
@@ -144,7 +173,19 @@ struct SQLiteSweeper {
     /// Returns a Boolean value that indicates whether there is something to remove.
     func hasWork(at now: Int64) throws(SQLiteFailure) -> Bool {
         if try discardedFolder() != nil { return true }
+        if prunesHistories, searched != nil || !isRecent(at: now) { return true }
         return try !expiredScreens(at: now, limit: 1).isEmpty
+    }
+
+    /// Returns a screen with earlier revisions, or `nil` if there is none.
+    func nextHistory() throws(SQLiteFailure) -> ScreenName? {
+        try histories(after: "", limit: 1).first
+    }
+
+    /// Returns whether a search for old revisions has begun within the interval.
+    private func isRecent(at now: Int64) -> Bool {
+        // The clock may have been set back.
+        (nextSearch - Self.searchInterval..<nextSearch).contains(now)
     }
 
     /// Performs one step in a transaction of the caller, and returns the number of removed screens.
@@ -157,12 +198,61 @@ struct SQLiteSweeper {
             }
             try writer.retire(row, of: screen)
         }
-        if let folder = try discardedFolder() { try deleteSome(of: folder) }
+        if let folder = try discardedFolder() {
+            if SQLiteHistory.creations.contains(folder) {
+                let hasFeed = try !writer.feeds.deleteSome(of: folder)
+                if try writer.history.deleteSome(of: folder), !hasFeed { try forget(folder) }
+            } else {
+                try deleteSome(of: folder, writer.history.contents)
+            }
+        }
+        if prunesHistories, searched != nil || !isRecent(at: now) {
+            try pruneSome(by: writer, at: now)
+        }
         return expired.count
     }
 
-    private func deleteSome(of folder: Int64) throws(SQLiteFailure) {
+    /// Drops the old revisions of the next screens of a search.
+    private func pruneSome(by writer: SQLiteRowWriter, at now: Int64) throws(SQLiteFailure) {
+        if searched == nil { nextSearch = now + Self.searchInterval }
+        let names = try histories(after: searched ?? "", limit: Self.historiesPerStep)
+        for name in names {
+            if let row = try reader.row(of: name), !row.isExpired(at: now) {
+                try writer.prune(row, of: name, at: now)
+            }
+        }
+        searched = names.count < Self.historiesPerStep ? nil : names.last?.text
+    }
+
+    private func histories(
+        after name: String, limit: Int
+    ) throws(SQLiteFailure) -> [ScreenName] {
+        try findHistories.run { row throws(SQLiteFailure) in
+            try row.bind(name, at: 1)
+            try row.bind(Int64(limit), at: 2)
+            var names: [ScreenName] = []
+            while try row.step() {
+                guard let name = ScreenName(row.text(0)) else { throw .invalid("a screen's name") }
+                names.append(name)
+            }
+            return names
+        }
+    }
+
+    private func deleteSome(
+        of folder: Int64, _ contents: SQLiteContents
+    ) throws(SQLiteFailure) {
         let keys = PageKey.keys(in: folder)
+        var places: [(id: Int64, byteCount: Int)] = []
+        try findPages.run { row throws(SQLiteFailure) in
+            var isThere = try row.step(
+                keys.lowerBound, keys.upperBound, Int64(Self.pagesPerSweep))
+            while isThere {
+                if !row.isNull(0) { places.append((row.integer(0), Int(row.integer(1)))) }
+                isThere = try row.step()
+            }
+        }
+        for place in places { try contents.release(place.id, byteCount: place.byteCount) }
         try deleteChanges.run { statement throws(SQLiteFailure) in
             _ = try statement.step(keys.lowerBound, keys.upperBound)
         }
@@ -170,6 +260,10 @@ struct SQLiteSweeper {
             _ = try statement.step(keys.lowerBound, keys.upperBound, Int64(Self.pagesPerSweep))
         }
         guard connection.changedRows < Self.pagesPerSweep else { return }
+        try forget(folder)
+    }
+
+    private func forget(_ folder: Int64) throws(SQLiteFailure) {
         try forgetDiscarded.run { statement throws(SQLiteFailure) in
             _ = try statement.step(folder)
         }

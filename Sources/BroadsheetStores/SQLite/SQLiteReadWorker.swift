@@ -17,6 +17,18 @@ struct SQLiteReadWorker {
         case list(
             after: ScreenName?, prefix: ScreenNamePrefix, limit: Int,
             @Sendable (Result<[ScreenListing], StoreError>) -> Void)
+        /// A part of a screen at an earlier revision.
+        case earlier(
+            ScreenName, at: UInt64, ScreenPart, ReadLimits,
+            @Sendable (Result<ScreenLoad, StoreError>) -> Void)
+        /// A part of the list of a screen's revisions.
+        case revisions(
+            of: ScreenName, before: UInt64?, limit: Int,
+            @Sendable (Result<RevisionList?, StoreError>) -> Void)
+        /// A part of the feed of a screen.
+        case feed(
+            of: ScreenName, after: UInt64, byteCount: Int,
+            @Sendable (Result<FeedPart?, StoreError>) -> Void)
         /// A minimal read of the file, for readiness.
         case probe(@Sendable (Result<Void, StoreError>) -> Void)
     }
@@ -26,6 +38,8 @@ struct SQLiteReadWorker {
 
     private let connection: SQLiteConnection
     private let rows: SQLiteRowReader
+    private let earlier: SQLiteEarlierReader
+    private let feeds: SQLiteFeedReader
     private let begin: SQLiteStatement
     private let end: SQLiteStatement
     private let context: SQLiteStoreContext
@@ -35,6 +49,9 @@ struct SQLiteReadWorker {
         connection = try SQLiteConnection(
             path: context.path, mode: .readOnly, busyTimeout: context.options.busyTimeout)
         rows = try SQLiteRowReader(on: connection)
+        earlier = try SQLiteEarlierReader(
+            on: connection, pages: rows.pages, bounds: context.options.history)
+        feeds = try SQLiteFeedReader(on: connection)
         begin = try connection.prepare("BEGIN")
         end = try connection.prepare("COMMIT")
         self.context = context
@@ -80,19 +97,29 @@ struct SQLiteReadWorker {
                 !context.health.isVerified(name, at: found.screen.revision)
             {
                 _ = try rows.verify(name, at: now, maxPageBytes: Self.maxVerifiedPageBytes)
+                try rows.verifyKeys(of: name, at: now)
                 context.health.recordVerification(of: name, at: found.screen.revision)
             }
             return found
         }
     }
 
-    /// Checks a screen and all its pages, in the memory of one page; `proceed` is called before
-    /// each page, and may throw.
+    /// Checks a screen and all its pages, in the memory of one page, and then its feed; `proceed`
+    /// is called before each page and each part of the feed, and may throw.
     func verify(
         _ name: ScreenName, _ proceed: () throws(SQLiteFailure) -> Void
     ) throws(SQLiteFailure) {
         _ = try reading(name, completely: true) { now throws(SQLiteFailure) in
             try rows.verify(name, at: now, maxPageBytes: Self.maxVerifiedPageBytes, proceed)
+        }
+        var number: UInt64? = 0
+        while let last = number {
+            try proceed()
+            number = try transaction { () throws(SQLiteFailure) in
+                try feeds.part(
+                    of: name, after: last, byteCount: SQLiteFeedReader.verifiedByteCount
+                ).events.last?.number
+            }
         }
     }
 
@@ -123,6 +150,65 @@ struct SQLiteReadWorker {
         }
     }
 
+    /// Reads a part of a screen at a revision.
+    ///
+    /// Damage that only an earlier revision has is reported once, and makes the revisions up to it
+    /// unknown.
+    func screen(
+        _ name: ScreenName, at revision: UInt64, _ part: ScreenPart, within limits: ReadLimits
+    ) throws(SQLiteFailure) -> ScreenLoad {
+        let now = context.options.clock.unixMilliseconds
+        let row = try transaction { () throws(SQLiteFailure) in try rows.row(of: name) }
+        guard let row, !row.isExpired(at: now), revision <= row.revision else { return .absent }
+        if revision == row.revision {
+            let found = try screen(name, part, within: limits)
+            // Otherwise it was written meanwhile, and is an earlier revision now.
+            if found?.revision == revision { return found?.load ?? .absent }
+        }
+        return try transaction { () throws(SQLiteFailure) in
+            guard let row = try rows.row(of: name), !row.isExpired(at: now),
+                revision < row.revision, revision >= (try first(of: row, at: now))
+            else { return .absent }
+            var damage: SQLiteEarlierReader.Damage?
+            let found = try earlier.screen(
+                row, name, at: revision, (part, limits), damage: &damage)
+            if let damage, let creation = row.creation {
+                context.health.histories.record(damage.last, of: creation)
+                context.health.record(damage.failure)
+            }
+            return found ?? .absent
+        }
+    }
+
+    /// Reads a part of the list of a screen's revisions.
+    func revisions(
+        of name: ScreenName, before revision: UInt64?, limit: Int
+    ) throws(SQLiteFailure) -> RevisionList? {
+        let now = context.options.clock.unixMilliseconds
+        return try transaction { () throws(SQLiteFailure) in
+            guard var row = try rows.row(of: name), !row.isExpired(at: now) else { return nil }
+            row.size = try rows.pages.size(of: row)
+            return try earlier.list(
+                of: row, from: try first(of: row, at: now), before: revision, limit: limit)
+        }
+    }
+
+    /// Reads a part of the feed of a screen.
+    func feed(
+        of name: ScreenName, after number: UInt64, byteCount: Int
+    ) throws(SQLiteFailure) -> FeedPart? {
+        let now = context.options.clock.unixMilliseconds
+        return try transaction { () throws(SQLiteFailure) in
+            guard let row = try rows.row(of: name), !row.isExpired(at: now) else { return nil }
+            return try feeds.part(of: name, after: number, byteCount: byteCount)
+        }
+    }
+
+    private func first(of row: ScreenRow, at now: Int64) throws(SQLiteFailure) -> UInt64 {
+        let damaged = row.creation.map(context.health.histories.last)
+        return try earlier.first(of: row, after: damaged ?? 0, at: now)
+    }
+
     /// Reads a part of the list of screens.
     func screens(
         after name: ScreenName?, prefix: ScreenNamePrefix = .none, limit: Int
@@ -146,6 +232,21 @@ struct SQLiteReadWorker {
             finish(
                 result { () throws(SQLiteFailure) in
                     try screens(after: name, prefix: prefix, limit: limit)
+                })
+        case .earlier(let name, let revision, let part, let limits, let finish):
+            finish(
+                result { () throws(SQLiteFailure) in
+                    try screen(name, at: revision, part, within: limits)
+                })
+        case .revisions(let name, let revision, let limit, let finish):
+            finish(
+                result { () throws(SQLiteFailure) in
+                    try revisions(of: name, before: revision, limit: limit)
+                })
+        case .feed(let name, let number, let byteCount, let finish):
+            finish(
+                result { () throws(SQLiteFailure) in
+                    try feed(of: name, after: number, byteCount: byteCount)
                 })
         case .probe(let finish):
             finish(

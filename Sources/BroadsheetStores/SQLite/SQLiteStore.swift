@@ -9,9 +9,9 @@ import Synchronization
 /// one reads; callers never block. A lock file ensures that one daemon uses the file at a time;
 /// backups may be made meanwhile (``SQLiteBackup``). Every row has a checksum, so damage is
 /// reported and never returned.
-package final class SQLiteStore: ScreenStore {
+package final class SQLiteStore: FeedStore {
     private let ownIdentity: StoreIdentity
-    private let context: SQLiteStoreContext
+    let context: SQLiteStoreContext
     private let writes = JobQueue<SQLiteWriteWorker.Job>(
         capacity: SQLiteWriteWorker.maxWaiting, byteCapacity: SQLiteWriteWorker.maxWaitingBytes)
     private let reads = JobQueue<SQLiteReadWorker.Job>(capacity: SQLiteReadWorker.maxWaiting)
@@ -97,16 +97,82 @@ package final class SQLiteStore: ScreenStore {
         _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
         lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64 {
+        try await self.commit(
+            commit, to: screen, expecting: expected, lifetime: lifetime, as: RevisionNote())
+    }
+
+    /// Applies a commit, keeps the revision that it replaces, and returns after both are on the
+    /// disk.
+    package func commit(
+        _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
+        lifetime: ScreenLifetime, as note: RevisionNote
+    ) async throws(StoreError) -> UInt64 {
         let write = SQLiteRowWriter.Write(
-            commit: commit, screen: screen, expected: expected, lifetime: lifetime)
+            commit: commit, screen: screen, expected: expected, lifetime: lifetime, note: note)
         let result: Result<UInt64, StoreError> = await Waiter.wait(orElse: Self.closed()) {
             waiter in
             let job = SQLiteWriteWorker.Job.write(write) { waiter.resume($0) }
-            if let error = Self.error(for: writes.enqueue(job, bytes: commit.byteCount)) {
+            let byteCount = note.forwarded.reduce(commit.byteCount) { $0 + $1.count }
+            if let error = Self.error(for: writes.enqueue(job, bytes: byteCount)) {
                 waiter.resume(.failure(error))
             }
         }
         return try result.get()
+    }
+
+    /// Returns a part of the screen as it was at a revision.
+    package func load(
+        _ screen: ScreenName, at revision: UInt64, _ part: ScreenPart, within limits: ReadLimits
+    ) async throws(StoreError) -> ScreenLoad {
+        try await read { .earlier(screen, at: revision, part, limits, $0) }
+    }
+
+    /// Returns up to `limit` revisions of the screen, the newest first.
+    package func revisions(
+        of screen: ScreenName, before revision: UInt64?, limit: Int
+    ) async throws(StoreError) -> RevisionList? {
+        try await read { .revisions(of: screen, before: revision, limit: limit, $0) }
+    }
+
+    /// Forgets the earlier revisions of the screen and returns after that is on the disk; their
+    /// bytes are overwritten later.
+    package func removeRevisions(of screen: ScreenName) async throws(StoreError) -> Bool {
+        let result: Result<Bool, StoreError> = await Waiter.wait(orElse: Self.closed()) { waiter in
+            let job = SQLiteWriteWorker.Job.removeRevisions(screen) { waiter.resume($0) }
+            if let error = Self.error(for: writes.enqueue(job, bytes: 0)) {
+                waiter.resume(.failure(error))
+            }
+        }
+        return try result.get()
+    }
+
+    /// The bounds of the feed of each screen.
+    package var feedBounds: FeedBounds { context.options.feeds }
+
+    /// Stores events of a screen and returns after they are on the disk.
+    package func append(
+        _ events: [[UInt8]], to screen: ScreenName
+    ) async throws(StoreError) -> Bool {
+        let result: Result<Bool, StoreError> = await Waiter.wait(orElse: Self.closed()) { waiter in
+            let append = SQLiteFeeds.Append(events: events, screen: screen) { waiter.resume($0) }
+            let byteCount = events.reduce(0) { $0 + $1.count }
+            if let error = Self.error(for: writes.enqueue(.append(append), bytes: byteCount)) {
+                waiter.resume(.failure(error))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Returns a part of the feed of a screen.
+    package func feed(
+        of screen: ScreenName, after number: UInt64, byteCount: Int
+    ) async throws(StoreError) -> FeedPart? {
+        try await read { .feed(of: screen, after: number, byteCount: byteCount, $0) }
+    }
+
+    /// Returns the number of bytes of the earlier pages of all screens.
+    package func historyByteCount() async throws(StoreError) -> Int {
+        context.historyBytes.load(ordering: .relaxed)
     }
 
     /// Returns up to `limit` screens after `name` whose names begin with `prefix`.
@@ -178,12 +244,14 @@ package final class SQLiteStore: ScreenStore {
 }
 
 /// The state that the threads of one store share.
-struct SQLiteStoreContext: Sendable {
+final class SQLiteStoreContext: Sendable {
     let path: String
     let options: SQLiteStoreOptions
     let revisions = SQLiteRevisionCache()
     let health: SQLiteHealth
     let files: DatabaseFiles
+    /// The number of bytes of the earlier pages of all screens.
+    let historyBytes = Atomic<Int>(0)
 
     /// Creates the state of a store at `path`.
     init(path: String, options: SQLiteStoreOptions) {

@@ -16,6 +16,12 @@ package struct SQLiteStoreOptions: Sendable {
     package var busyTimeout: Duration
     /// The maximum number of pages of the file; `nil` for no limit.
     package var maxPages: Int?
+    /// The bounds of the history of each screen.
+    package var history: HistoryBounds
+    /// The bounds of the feed of each screen.
+    package var feeds: FeedBounds
+    /// A Boolean value that indicates whether a file is opened that a copy has not filled.
+    package var allowsIncomplete = false
 
     /// The default of ``autocheckpointPages``: 64 MiB.
     package static let defaultAutocheckpointPages = 16384
@@ -29,13 +35,16 @@ package struct SQLiteStoreOptions: Sendable {
     package init(
         clock: TimeSource = .system, inspectionPauseFactor: Int = defaultInspectionPauseFactor,
         autocheckpointPages: Int = defaultAutocheckpointPages,
-        busyTimeout: Duration = defaultBusyTimeout,
+        busyTimeout: Duration = defaultBusyTimeout, history: HistoryBounds = .none,
+        feeds: FeedBounds = .none,
         onEvent: @escaping StoreEvent.Handler = { _ in }
     ) {
         self.clock = clock
         self.inspectionPauseFactor = inspectionPauseFactor
         self.autocheckpointPages = autocheckpointPages
         self.busyTimeout = busyTimeout
+        self.history = history
+        self.feeds = feeds
         self.onEvent = onEvent
     }
 }

@@ -42,9 +42,10 @@ enum SQLiteThreads {
             path: context.path, options: context.options)
         try lock.extend(to: context.path)
         do throws(SQLiteFailure) {
-            let identity = try SQLiteIdentity.loadOrMake(on: connection)
+            let identity = try SQLiteIdentity.loadOrMake(
+                on: connection, allowingIncomplete: context.options.allowsIncomplete)
             lock.markInitialised()
-            var writer = try SQLiteWriteWorker(
+            let writer = try SQLiteWriteWorker(
                 connection, context,
                 DatabaseSpace(of: connection, lock.database, path: context.path))
             context.files.record()

@@ -1,16 +1,21 @@
 import BroadsheetIO
 import Dispatch
+import Synchronization
 
 /// The writes of a store, on one thread that commits all waiting writes in one transaction.
 ///
 /// Further writes gather while a transaction is being committed, so they share the latency of the
 /// disk (group commit), and a single write is committed at once, without a timer.
-struct SQLiteWriteWorker {
+final class SQLiteWriteWorker {
     /// Work for the thread and the function that receives its outcome exactly once.
     enum Job: Sendable {
         /// A write of a screen.
         case write(
             SQLiteRowWriter.Write, finish: @Sendable (Result<UInt64, StoreError>) -> Void)
+        /// Events of a screen.
+        case append(SQLiteFeeds.Append)
+        /// The removal of the earlier revisions of a screen.
+        case removeRevisions(ScreenName, finish: @Sendable (Result<Bool, StoreError>) -> Void)
         /// A write of some bytes that is undone, to find out whether writes succeed.
         case probe(byteCount: Int, finish: @Sendable (Result<Void, StoreError>) -> Void)
 
@@ -60,9 +65,13 @@ struct SQLiteWriteWorker {
         _ connection: SQLiteConnection, _ context: SQLiteStoreContext, _ space: DatabaseSpace
     ) throws(SQLiteFailure) {
         self.space = space
-        rows = try SQLiteRowWriter(on: connection)
+        rows = try SQLiteRowWriter(
+            on: connection, bounds: context.options.history, feeds: context.options.feeds)
+        context.historyBytes.store(
+            Int(try connection.integer("SELECT total(history_bytes) FROM screens") ?? 0),
+            ordering: .relaxed)
         vacuum = try SQLiteVacuum(on: connection)
-        sweeper = try SQLiteSweeper(on: connection)
+        sweeper = try SQLiteSweeper(on: connection, prunesHistories: true)
         log = try WriteAheadLog(of: connection, limit: context.options.autocheckpointPages)
         meta = try SQLiteMeta(on: connection)
         self.connection = connection
@@ -70,7 +79,7 @@ struct SQLiteWriteWorker {
     }
 
     /// Performs the jobs of the queue until it is closed and empty.
-    mutating func serve(_ queue: JobQueue<Job>, checkpoints requests: CheckpointRequests) {
+    func serve(_ queue: JobQueue<Job>, checkpoints requests: CheckpointRequests) {
         var timeout = SweepSchedule.pause
         while let batch = queue.dequeue(
             atMost: Self.maxBatch, byteLimit: Self.maxBatchBytes, within: timeout)
@@ -82,11 +91,17 @@ struct SQLiteWriteWorker {
         requests.close()
     }
 
-    private mutating func perform(_ batch: [Job]) {
+    private func perform(_ batch: [Job]) {
         var writes: [Write] = []
         writes.reserveCapacity(batch.count)
         for case .write(let write, let finish) in batch { writes.append((write, finish)) }
         if !writes.isEmpty { commit(writes) }
+        var appends: [SQLiteFeeds.Append] = []
+        for case .append(let append) in batch { appends.append(append) }
+        if !appends.isEmpty { append(appends) }
+        for case .removeRevisions(let screen, let finish) in batch {
+            finish(removeRevisions(of: screen))
+        }
         for case .probe(let byteCount, let finish) in batch { finish(probe(byteCount)) }
     }
 
@@ -95,15 +110,17 @@ struct SQLiteWriteWorker {
     ///
     /// If the disk is full, the log is checkpointed first, once for the batch and once for each
     /// removal that it has.
-    private mutating func commit(_ batch: [Write], mayCheckpoint: Bool = true) {
+    private func commit(_ batch: [Write], mayCheckpoint: Bool = true) {
         do throws(SQLiteFailure) {
             try checkFile()
-            if mayCheckpoint {
-                try Self.withSpace(in: log) { () throws(SQLiteFailure) in
+            try withoutHistory(of: batch.lazy.map(\.write.screen)) { () throws(SQLiteFailure) in
+                if mayCheckpoint {
+                    try Self.withSpace(in: log) { () throws(SQLiteFailure) in
+                        try commitTogether(batch)
+                    }
+                } else {
                     try commitTogether(batch)
                 }
-            } else {
-                try commitTogether(batch)
             }
         } catch {
             record(error)
@@ -113,6 +130,34 @@ struct SQLiteWriteWorker {
             for job in batch {
                 commit([job], mayCheckpoint: job.write.commit.storedPages.isEmpty)
             }
+        }
+    }
+
+    /// Stores the events of all jobs of `batch` in one transaction, or of each one in its own if
+    /// one of them fails.
+    private func append(_ batch: [SQLiteFeeds.Append]) {
+        let now = context.options.clock.unixMilliseconds
+        do throws(SQLiteFailure) {
+            try checkFile()
+            var found: [Bool] = []
+            try withoutHistory(of: batch.lazy.map(\.screen)) { () throws(SQLiteFailure) in
+                try Self.withSpace(in: log) { () throws(SQLiteFailure) in
+                    found = []
+                    try transaction { () throws(SQLiteFailure) in
+                        for job in batch {
+                            found.append(try rows.append(job.events, to: job.screen, at: now))
+                        }
+                    }
+                }
+            }
+            try context.files.check()
+            for (job, isThere) in zip(batch, found) { job.finish(.success(isThere)) }
+        } catch {
+            record(error)
+            guard batch.count > 1, !error.affectsAllRows, !error.isStructural else {
+                return batch.forEach { $0.finish(.failure(error.storeError)) }
+            }
+            for job in batch { append([job]) }
         }
     }
 
@@ -130,11 +175,11 @@ struct SQLiteWriteWorker {
         }
     }
 
-    private mutating func commitTogether(_ batch: [Write]) throws(SQLiteFailure) {
+    private func commitTogether(_ batch: [Write]) throws(SQLiteFailure) {
         let now = context.options.clock.unixMilliseconds
         var outcomes: [SQLiteRowWriter.Outcome] = []
         outcomes.reserveCapacity(batch.count)
-        try space.transaction { () throws(SQLiteFailure) in
+        try transaction { () throws(SQLiteFailure) in
             for job in batch { outcomes.append(try rows.commit(job.write, at: now)) }
         }
         context.revisions.recordCommit(zip(batch.lazy.map(\.write.screen), outcomes))
@@ -149,6 +194,84 @@ struct SQLiteWriteWorker {
         }
     }
 
+    /// Runs `body` in a transaction, and counts what it changes in the history.
+    private func transaction(
+        _ body: () throws(SQLiteFailure) -> Void
+    ) throws(SQLiteFailure) {
+        let history = rows.history
+        history.begin()
+        do throws(SQLiteFailure) {
+            try space.transaction { () throws(SQLiteFailure) in
+                try body()
+                try history.contents.deleteSome()
+            }
+        } catch {
+            history.contents.rollBack()
+            throw error
+        }
+        context.historyBytes.add(history.growth, ordering: .relaxed)
+    }
+
+    /// Runs `body`; while the disk is full, removes earlier revisions and runs it again: those of
+    /// some screens first, and then any.
+    private func withoutHistory(
+        of screens: some Sequence<ScreenName>, _ body: () throws(SQLiteFailure) -> Void
+    ) throws(SQLiteFailure) {
+        var own: [ScreenName]?
+        while true {
+            do throws(SQLiteFailure) {
+                return try body()
+            } catch {
+                guard error.isFull else { throw error }
+                var next = own ?? Array(screens)
+                guard try removeSomeHistory(of: &next) else { throw error }
+                own = next
+            }
+        }
+    }
+
+    /// Removes the earlier revisions of a screen, or else some bytes that wait for their deletion;
+    /// returns `false` if there are neither.
+    private func removeSomeHistory(
+        of screens: inout [ScreenName]
+    ) throws(SQLiteFailure) -> Bool {
+        if try rows.history.contents.hasReleased() {
+            try Self.withSpace(in: log) { () throws(SQLiteFailure) in
+                try transaction { () throws(SQLiteFailure) in }
+            }
+            return true
+        }
+        var next = screens.popLast()
+        if next == nil { next = try sweeper.nextHistory() }
+        guard let next else { return false }
+        let now = context.options.clock.unixMilliseconds
+        try Self.withSpace(in: log) { () throws(SQLiteFailure) in
+            try transaction { () throws(SQLiteFailure) in
+                _ = try rows.removeRevisions(of: next, at: now)
+            }
+        }
+        return true
+    }
+
+    /// Removes the earlier revisions of a screen.
+    private func removeRevisions(of screen: ScreenName) -> Result<Bool, StoreError> {
+        let now = context.options.clock.unixMilliseconds
+        do throws(SQLiteFailure) {
+            try checkFile()
+            var isThere = false
+            try Self.withSpace(in: log) { () throws(SQLiteFailure) in
+                try transaction { () throws(SQLiteFailure) in
+                    isThere = try rows.removeRevisions(of: screen, at: now)
+                }
+            }
+            try context.files.check()
+            return .success(isThere)
+        } catch {
+            record(error)
+            return .failure(error.storeError)
+        }
+    }
+
     /// Throws if the file is known to be damaged or is no longer at its path.
     private func checkFile() throws(SQLiteFailure) {
         try context.files.check()
@@ -159,7 +282,7 @@ struct SQLiteWriteWorker {
     ///
     /// A log that was removed holds acknowledged writes, and one beside another database would
     /// damage that.
-    private mutating func record(_ failure: SQLiteFailure) {
+    private func record(_ failure: SQLiteFailure) {
         context.health.record(failure)
         guard failure.isMoved, !hasSavedLog else { return }
         hasSavedLog = true
@@ -168,7 +291,7 @@ struct SQLiteWriteWorker {
 
     /// Writes and removes bytes in two transactions, with the same means as ``commit(_:)``, and a
     /// bit more than a page of that size takes.
-    private mutating func probe(_ byteCount: Int) -> Result<Void, StoreError> {
+    private func probe(_ byteCount: Int) -> Result<Void, StoreError> {
         let bytes = [UInt8](repeating: 0, count: max(0, byteCount) + Self.probeMargin)
         do throws(SQLiteFailure) {
             try checkFile()
@@ -211,7 +334,7 @@ struct SQLiteWriteWorker {
     /// wait.
     ///
     /// - Returns: The time to wait for writes before the next one.
-    private mutating func sweep(after batch: [Job]) -> DispatchTimeInterval {
+    private func sweep(after batch: [Job]) -> DispatchTimeInterval {
         let now = context.options.clock.unixMilliseconds
         let storesPagesOnly = !batch.isEmpty && batch.allSatisfy(\.storesPages)
         guard sweeps.isDue(storesPagesOnly: storesPagesOnly, at: now) else {
@@ -234,15 +357,17 @@ struct SQLiteWriteWorker {
     }
 
     /// Performs one step if there is something to remove, or to return to the file system.
-    private mutating func sweep(at now: Int64, isIdle: Bool) -> NextStep {
+    private func sweep(at now: Int64, isIdle: Bool) -> NextStep {
         do throws(SQLiteFailure) {
             try context.files.check()
             guard maySweep else { return .later }
-            guard try sweeper.hasWork(at: now) else { return try shrink(isIdle: isIdle) }
+            var hasWork = try rows.history.contents.hasReleased()
+            if !hasWork { hasWork = try sweeper.hasWork(at: now) }
+            guard hasWork else { return try shrink(isIdle: isIdle) }
             var count = 0
             try Self.withSpace(in: log) { () throws(SQLiteFailure) in
-                count = try space.transaction { () throws(SQLiteFailure) in
-                    try sweeper.sweep(by: rows, at: now)
+                try transaction { () throws(SQLiteFailure) in
+                    count = try sweeper.sweep(by: rows, at: now)
                 }
             }
             if count > 0 { context.report(.expired(count)) }

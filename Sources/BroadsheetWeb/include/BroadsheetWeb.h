@@ -3,12 +3,13 @@
 
 #include <stddef.h>
 
-// The files of the web client as constants of the program, so that the daemon is one file. In C
-// because Swift has no #embed, and SwiftPM's `.embedInCode` takes a minute of build time.
+// The files of the web client and of the inspector as constants of the program, so that the daemon
+// is one file. In C because Swift has no #embed, and SwiftPM's `.embedInCode` takes a minute of
+// build time.
 
-/// A file of the web client.
+/// A file of the web client, or of the inspector.
 typedef struct {
-    /// The name, without a folder.
+    /// The name; that of a file of the inspector begins with its folder.
     const char *name;
     /// The content, which is never freed.
     const unsigned char *bytes;

@@ -43,7 +43,8 @@ enum ChangesBenchmark {
                 figure: perItem.prefix(2).map { $0.formatted(1) }.joined(separator: ", ") + " ns",
                 baseline: "1e4 items", ratio: ratio.formatted(),
                 target: Target(ratio: ratio, .atMost(spread))))
-        return rows + (try deltas()) + (try DeltaRequestBenchmark.rows(context))
+        return rows + (try deltas()) + (try deltas(of: .masonry()))
+            + (try DeltaRequestBenchmark.rows(context))
     }
 
     private static func measure(_ example: Example) throws -> (row: ResultRow, seconds: Double) {
@@ -70,17 +71,21 @@ enum ChangesBenchmark {
     static let deltaTime = 1.2
     static let deltaBytes = 1.3
 
-    /// Measures the delta of the 1,000th page of a list, from the merging to the bytes, compared
+    /// Measures the delta of the 1,000th page of a section, from the merging to the bytes, compared
     /// with that of the 10th.
-    private static func deltas() throws -> [ResultRow] {
-        let (small, large) = (try AppendedPage(number: 9), try AppendedPage(number: 999))
+    private static func deltas(of layout: SectionLayout? = nil) throws -> [ResultRow] {
+        var registry = CellRegistry.products
+        if let layout { registry.setLayout(layout, forSection: "S") }
+        let small = try AppendedPage(number: 9, by: registry)
+        let large = try AppendedPage(number: 999, by: registry)
         let result = DurationComparison.measure(
             rounds: 25, baseline: { keep(small.delta()) }, subject: { keep(large.delta()) })
         let (bytes, baseline) = (large.delta().count, small.delta().count)
         let ratio = Double(bytes) / Double(baseline)
         return [
             ResultRow(
-                name: "delta of page 1,000 of 100 items",
+                name: "delta of page 1,000 of 100 items"
+                    + (layout?.kind.map { ", \($0.rawValue)" } ?? ""),
                 figure: "\((result.subject * 1e6).formatted(1)) µs",
                 baseline: "page 10 \((result.baseline * 1e6).formatted(1)) µs",
                 ratio: result.ratio.formatted(),
@@ -95,24 +100,26 @@ enum ChangesBenchmark {
     private struct AppendedPage {
         private let model: PaginatedViewModel
         private let number: Int
+        private let registry: CellRegistry
         private let known: ReusableLayout
 
-        init(number: Int) throws {
+        init(number: Int, by registry: CellRegistry) throws {
             var model = PaginatedViewModel()
             for page in 0...number {
                 let bytes = try ChangesBenchmark.page(100, offset: page * 100) { "\($0)" }
-                try model.load(ResolvedPage(bytes, page, .products))
+                try model.load(ResolvedPage(bytes, page, registry))
             }
             self.model = model
             self.number = number
+            self.registry = registry
             // The table of ids is made with the second page of a client.
-            let first = Self.layout(of: model, upTo: number - 2, reusing: nil)
-            known = Self.layout(of: model, upTo: number - 1, reusing: first)
+            let first = Self.layout(of: model, upTo: number - 2, by: registry, reusing: nil)
+            known = Self.layout(of: model, upTo: number - 1, by: registry, reusing: first)
         }
 
         /// Returns the changes that append the page.
         func delta() -> [UInt8] {
-            let new = Self.layout(of: model, upTo: number, reusing: known)
+            let new = Self.layout(of: model, upTo: number, by: registry, reusing: known)
             var document = ChangesDocument(from: tree(known), to: tree(new))
             return document.written()
         }
@@ -122,10 +129,11 @@ enum ChangesBenchmark {
         }
 
         private static func layout(
-            of model: PaginatedViewModel, upTo page: Int, reusing known: ReusableLayout?
+            of model: PaginatedViewModel, upTo page: Int, by registry: CellRegistry,
+            reusing known: ReusableLayout?
         ) -> ReusableLayout {
             let screen = model.merged(
-                upTo: page, below: model.highestPage, for: LayoutParameters(), registry: .products,
+                upTo: page, below: model.highestPage, for: LayoutParameters(), registry: registry,
                 reusing: known?.screen)
             return ReusableLayout(screen, LayoutParameters(), reusing: known)
         }

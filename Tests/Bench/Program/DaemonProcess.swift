@@ -111,7 +111,7 @@ struct DaemonProcess {
         return value
     }
 
-    private func curl(_ path: String, _ options: String...) throws -> [UInt8] {
+    func curl(_ path: String, _ options: String...) throws -> [UInt8] {
         try ChildProcess.output(
             of: ["curl", "-sS", "--fail"] + (field.map { ["-H", $0] } ?? []) + options + [
                 "http://127.0.0.1:\(port)\(path)"

@@ -5,7 +5,7 @@ import CSQLite
 /// writes the same bytes to SQLite with as many writes per transaction.
 enum DurablePutBenchmark {
     private static let writers = 8
-    private static let (rounds, seconds) = (7, 2)
+    private static let (rounds, seconds) = (15, 1)
 
     /// The results of one round.
     private struct Round {
@@ -22,6 +22,8 @@ enum DurablePutBenchmark {
         let page = try context.page()
         let daemon = try DaemonProcess(
             context, store: "sqlite:\(folder.path("screens.db"))")
+        let without = try DaemonProcess(
+            context, store: "sqlite:\(folder.path("without.db"))", ["--keep-revisions", "0"])
         let loop = try InsertLoop(path: folder.path("baseline.db"), page: page, rows: writers)
         let load = Load(
             requests: (0..<writers).map {
@@ -30,9 +32,59 @@ enum DurablePutBenchmark {
                     fields: ["Prefer: return=minimal"], body: page)
             }, seconds: Double(seconds))
         // One unmeasured round: both write-ahead logs grow to the size that they keep.
-        let measured = try (0...rounds).map { _ in try round(daemon, load, loop) }.dropFirst()
+        var rates: [(subject: Double, baseline: Double)] = []
+        let measured = try (0...rounds).map { _ in
+            let measured = try round(daemon, load, loop)
+            rates.append(
+                (measured.load.rate, try load.run(against: without.port).rate))
+            return measured
+        }.dropFirst()
         let stored = try folder.size(of: "screens.db") / writers
         return rows(Array(measured), page: page.count, disk: disk, stored: stored)
+            + [historyRow(Array(rates.dropFirst()))] + (try resumeRows(context))
+    }
+
+    /// Compares writes that keep what they replace with those that do not.
+    private static func historyRow(
+        _ rates: [(subject: Double, baseline: Double)]
+    ) -> ResultRow {
+        let comparison = RateComparison(rates)
+        return ResultRow(
+            name: "  with its history",
+            figure: "\(comparison.subject.formatted(0)) per second",
+            baseline: "--keep-revisions 0 \(comparison.baseline.formatted(0)) per second",
+            ratio: comparison.ratio.formatted(),
+            target: Target(ratio: comparison.ratio, .atLeast(0.9)))
+    }
+
+    /// Compares the first changes since an earlier revision after a restart with the first tree.
+    private static func resumeRows(_ context: BenchmarkContext) throws -> [ResultRow] {
+        let folder = try ScratchFolder(context)
+        let store = "sqlite:\(folder.path("resumed.db"))"
+        let page = try context.page()
+        let writer = try DaemonProcess(context, store: store)
+        for _ in 0..<2 { try writer.store(page, as: 0, of: "home") }
+        writer.end()
+        func time(_ target: String) throws -> Double {
+            let daemon = try DaemonProcess(context, store: store)
+            defer { daemon.end() }
+            let start = ContinuousClock.now
+            _ = try daemon.curl(target)
+            return start.secondsToNow
+        }
+        var (trees, changes): ([Double], [Double]) = ([], [])
+        for _ in 0..<rounds {
+            trees.append(try time("/v1/screens/home/layout"))
+            changes.append(try time("/v1/screens/home/changes?since=1"))
+        }
+        let ratio = changes.median / trees.median
+        return [
+            ResultRow(
+                name: "first changes since a revision, after a restart",
+                figure: changes.median.milliseconds,
+                baseline: "first tree \(trees.median.milliseconds)",
+                ratio: ratio.formatted(), target: Target(ratio: ratio, .below(3)))
+        ]
     }
 
     private static func round(

@@ -140,6 +140,9 @@ struct LayoutCase {
         LayoutCase(
             name: "list, heights from data", layout: #"{"kind": "list"}"#,
             size: #"{"height": {"value": "/h"}}"#, limit: 150),
+        LayoutCase(
+            name: "masonry, three columns", layout: #"{"kind": "masonry", "gridColumnCount": 3}"#,
+            size: #"{"height": {"value": "/h"}}"#, limit: 150),
     ]
 
     /// Returns a screen of one such section with `count` items.

@@ -200,11 +200,12 @@ struct CommandCallTests {
             "log": "text", "trusted-proxies": "::1", "cors-origin": "https://x",
             "origin": "https://x",
         ]
+        // The least memory is more than the maximum of some other options.
+        let numbers = ["memory": "268435456", "store-connections": "16", "store-timeout": "16"]
         let text =
             switch option.form {
-            // The least memory is more than the maximum of some other options.
-            case .number, .amount: option.name == "memory" ? "268435456" : "256"
-            case .toggle: "true"
+            case .number, .amount: numbers[option.name] ?? "256"
+            case .toggle, .truth: "true"
             case .text: texts[option.name] ?? "x"
             }
         let member = option.form == .text ? "\"\(text)\"" : text

@@ -63,8 +63,11 @@ struct DiffTests {
             """
         let console = TestConsole(files: files)
         #expect(await console.run("diff", "old.json", "apps.json") == .failure)
+        let lines = console.output.split(separator: "\n").map { line in
+            line.split(separator: " ").prefix(3).map(String.init)
+        }
         #expect(
-            console.output.split(separator: "\n").map { $0.split(separator: " ").prefix(3) } == [
+            lines == [
                 ["apps.json:3:10", "/cellTypes/New", "CELL_TYPE_WITHOUT_SINCE"],
                 ["apps.json:3:10", "/cellTypes/New", "CELL_TYPE_WITHOUT_FALLBACK"],
                 ["apps.json:4:8", "/cellTypes/T", "CELL_TYPE_WITHOUT_FALLBACK"],

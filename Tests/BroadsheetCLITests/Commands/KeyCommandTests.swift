@@ -99,6 +99,21 @@ struct AccessConfigurationTests {
     }
 
     @Test(
+        "By default the inspector is for direct requests to a loopback address without proxies",
+        arguments: [
+            ([], .direct), (["--host=::1"], .direct), (["--host=localhost"], .direct),
+            (["--keys=k"], .direct), (["--host=0.0.0.0"], .none), (["--host=192.0.2.1"], .none),
+            (["--allowed-hosts=a.example"], .none), (["--trusted-proxies=10.0.0.0/8"], .none),
+            (["--inspector", "true", "--host=0.0.0.0"], .all),
+            (["--inspector=true", "--allowed-hosts=a.example"], .all),
+            (["--inspector", "false"], .none),
+        ] as [([String], InspectorAccess)])
+    func inspector(words: [String], expected: InspectorAccess) throws {
+        let configuration = try ServeConfiguration.reading(words, in: .empty)
+        #expect(configuration.server.service(with: nil).inspector == expected)
+    }
+
+    @Test(
         "Without keys only a loopback address is accepted, unless --open is given",
         arguments: [
             ([], true), (["--host=::1"], true), (["--host=localhost"], true),

@@ -45,6 +45,36 @@ struct RenderTests {
         #expect(console.output.contains("viewport 768 × 1024"))
     }
 
+    @Test(
+        "G9: A picture, a tree and changes are those of a safe area",
+        arguments: [["render"], ["compose"], ["changes", "home.json", "--"]])
+    func safeArea(words: [String]) async {
+        let page = #"""
+            {"sections":[{"layout":{"kind":"list"},"units":[{"unitType":"SS_TOP_BANNER","unitData":{}}]}]}
+            """#
+        func output(_ options: String...) async -> String {
+            let console = TestConsole(files: ["home.json": page, "next.json": page])
+            let files = words.count > 1 ? "next.json" : "home.json"
+            #expect(
+                await console.run([words[0]] + options + words.dropFirst() + [files]) == .success,
+                "\(console.errors)")
+            return console.output
+        }
+        let (plain, inside) = (await output(), await output("--safe-area", "59,20,34,0"))
+        #expect(plain != inside)
+        #expect(plain == (await output("--safe-area=0,0,0,0")).replacing(Self.noSides, with: ""))
+        if words[0] == "compose" { #expect(inside.contains(#""frame":{"x":20,"y":0,"width":370"#)) }
+    }
+
+    private static let noSides = #","safeArea":{"top":0,"left":0,"bottom":0,"right":0}"#
+
+    @Test("A safe area that is none is a failure that says what it needs")
+    func badSafeArea() async {
+        let console = TestConsole(files: files)
+        #expect(await console.run("render", "--safe-area", "59,0,34", "home.json") != .success)
+        #expect(console.errors.contains { $0.contains("top,left,bottom,right: four numbers") })
+    }
+
     @Test("Items show the texts that the catalog's pictures point to")
     func contents() async {
         let banner = #"{"title":"Sale","titleEn":"20 % off"}"#

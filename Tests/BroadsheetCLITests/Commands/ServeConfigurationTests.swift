@@ -60,6 +60,20 @@ struct ServeConfigurationTests {
         #expect(throws: CommandError.self) { try configuration("--trusted-proxies=\(text)") }
     }
 
+    @Test("The flags of a PostgreSQL store are read, within their ranges")
+    func postgres() throws {
+        let defaults = try configuration().server.storeAccess
+        #expect(defaults.connections == 8 && defaults.timeout == .seconds(5))
+        #expect(defaults.listen == nil)
+        let access = try configuration(
+            "--store-connections=3", "--store-timeout=7", "--store-listen=off"
+        ).server.storeAccess
+        #expect(access.connections == 3 && access.timeout == .seconds(7) && access.listen == "off")
+        for flag in ["connections=1", "connections=201", "timeout=0", "timeout=61", "listen="] {
+            #expect(throws: CommandError.self) { try configuration("--store-\(flag)") }
+        }
+    }
+
     @Test("The flags of pages on demand are read; by default there is no origin")
     func origin() throws {
         let defaults = try configuration()

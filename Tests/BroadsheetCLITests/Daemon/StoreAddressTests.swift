@@ -7,13 +7,17 @@ import Testing
 
 @Suite("The store of --store")
 struct StoreAddressTests {
-    @Test("The three kinds of store are recognised")
+    @Test("The kinds of store are recognised")
     func kinds() throws {
         #expect(try StoreAddress("memory") == .memory)
         #expect(try StoreAddress("sqlite:screens.db") == .sqlite(path: "screens.db"))
         #expect(try StoreAddress("sqlite:/a:b/c.db") == .sqlite(path: "/a:b/c.db"))
         let endpoint = try RedisEndpoint(url: "redis://cache:7000/3")
         #expect(try StoreAddress("redis://cache:7000/3") == .redis(endpoint))
+        for scheme in ["postgres", "postgresql"] {
+            let url = "\(scheme)://db/screens"
+            #expect(try StoreAddress(url).kind == .postgres(PostgresAddress(url: url)))
+        }
     }
 
     @Test(
@@ -26,8 +30,13 @@ struct StoreAddressTests {
     @Test(
         "An invalid server address is rejected with a message without its password",
         arguments: [
-            "redis://", "redis:secret", "redis://u:secret@h/x", "rediss://u:secret@h",
-            "redis://u:secret@h:99999",
+            "redis://", "redis:secret", "redis://u:secret@h/x", "rediss://u:secret@h?cert=a",
+            "redis://u:secret@h:99999", "redis://h?ca=secret", "rediss://h?secret=secret",
+            "rediss://h?ca=/secret&ca=/secret", "redis+sentinel://u:secret@h",
+            "redis+sentinel://h/name?sentinel-user=secret",
+            "redis+sentinel://h/name?sentinel-password=secret&sentinel-password=secret",
+            "redis://u:secret@h:99999", "postgres:secret", "postgres://u:secret@h/d?x=1",
+            "postgresql://u:secret@h/d?target_session_attrs=standby",
         ])
     func invalidServer(address: String) {
         let error = #expect(throws: ServerError.self) { try StoreAddress(address) }
@@ -60,9 +69,10 @@ struct StoreAddressTests {
     func events() {
         let events: [(StoreEvent, LogLevel)] = [
             (.opened("a"), .info), (.connected("a"), .info), (.unreachable("a"), .warning),
+            (.insecure("a"), .warning),
             (.damaged("a"), .error), (.filesLost("a"), .error), (.expired(1), .info),
             (.maintenanceFailed("a"), .warning), (.emptied(floor: "7"), .error),
-            (.inspected(screens: 2, damaged: 0), .info),
+            (.sentinelsSilent("a"), .warning), (.inspected(screens: 2, damaged: 0), .info),
             (.inspected(screens: 2, damaged: 1), .error), (.closed, .info),
         ]
         for (event, level) in events {
@@ -78,6 +88,12 @@ struct StoreAddressTests {
             ("memory", "memory"), ("sqlite:/a/b.db", "sqlite:/a/b.db"),
             ("redis://user:hidden@cache:7000/3", "redis://cache:7000/3"),
             ("redis://:p%40ss@[::1]", "redis://[::1]:6379/0"),
+            ("rediss://user:hidden@cache?ca=/a&cert=/b&key=/c", "rediss://cache:6379/0"),
+            (
+                "rediss+sentinel://user:hidden@a,[::1]:7/main/3?sentinel-password=hidden",
+                "rediss+sentinel://a:26379,[::1]:7/main/3"
+            ),
+            ("postgres://user:hidden@db:7000/screens", "postgres://db:7000/screens"),
         ])
     func description(typed: String, text: String) throws {
         #expect(try "\(StoreAddress(typed))" == text)

@@ -212,6 +212,33 @@ struct StreamDrainTests {
         }
     }
 
+    @Test("Before the drain, streams are asked to end evenly, also if one of them does not end")
+    func evenly() async throws {
+        let handler = ScriptedHandler { ScriptedStream(endsOnDrain: false) }
+        try await withServer(handler: handler) { bench in
+            var clients: [TestClient] = []
+            for _ in 0..<3 { clients.append(try await bench.openStream().client) }
+            let drains = { bench.handler.streams.values.map { $0.drains.load(ordering: .relaxed) } }
+            bench.server.beginEnding(within: .seconds(40))
+            try await bench.group.loops[0].perform {}
+            for count in 1...3 {
+                bench.advance(by: .milliseconds(9_999))
+                try await bench.group.loops[0].perform {}
+                #expect(drains().reduce(0, +) == count - 1)
+                bench.advance(by: .milliseconds(1))
+                try await eventually("stream \(count) to be asked") {
+                    drains().reduce(0, +) == count
+                }
+            }
+            #expect(drains() == [1, 1, 1])
+            // One that begins meanwhile is asked, too, before the time is over.
+            let late = try await bench.openStream()
+            bench.advance(by: .seconds(10))
+            try await eventually("the late stream to be asked") { drains() == [1, 1, 1, 1] }
+            for client in clients + [late.client] { client.close() }
+        }
+    }
+
     @Test("A stream that does not end is reset after the drain time")
     func overdue() async throws {
         let handler = ScriptedHandler { ScriptedStream(endsOnDrain: false) }

@@ -1,6 +1,7 @@
 import BroadsheetIO
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A client with a blocking socket that sends given bytes and reads responses.
 final class TestClient: Sendable {

@@ -1,9 +1,7 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
-
-/// The time for which a test waits for an event that should be immediate, on a slow machine.
-let waitTimeout = Duration.seconds(120)
 
 /// The event that a test waited for without success.
 struct Overdue: Error, CustomStringConvertible {
@@ -14,11 +12,7 @@ struct Overdue: Error, CustomStringConvertible {
 func eventually(
     _ what: String, _ condition: () async throws -> Bool
 ) async throws {
-    let end = ContinuousClock.now.advanced(by: waitTimeout)
-    while try await !condition() {
-        guard ContinuousClock.now < end else { throw Overdue(description: what) }
-        await Task.yield()
-    }
+    guard try await eventually(condition) else { throw Overdue(description: what) }
 }
 
 /// Runs blocking code on a separate thread.

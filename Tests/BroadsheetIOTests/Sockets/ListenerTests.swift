@@ -135,6 +135,52 @@ struct ListenerTests {
         }
     }
 
+    @Test("Stopping a listener of an inherited socket leaves what waits to the next process")
+    func stopShared() async throws {
+        try await withLoop { loop, _ in
+            // 1 while the loop finds nothing to accept.
+            let phase = Counter()
+            var syscalls = Syscalls.system
+            syscalls.accept = { listener in
+                phase.value == 1 ? Syscalls.wouldBlock : Syscalls.system.accept(listener)
+            }
+            let own = try ListeningSocket(binding: SocketAddress(host: "127.0.0.1", port: 0))
+            let address = own.address
+            let descriptor = own.takeDescriptor()
+            let inherited = fcntl(descriptor.number, F_DUPFD, 3)
+            #expect(fcntl(descriptor.number, F_SETFL, 0) == 0)
+            let accepted = Recorder<Accepted>()
+            let listener = Listener(
+                socket: try ListeningSocket(inheriting: inherited), loop: loop, syscalls: syscalls,
+                onAccept: { accepted.record(Accepted($0)) })
+            #expect(listener.address.port == address.port)
+            #expect(fcntl(inherited, F_GETFD) & FD_CLOEXEC != 0)
+            try await loop.perform { Result { () throws(IOError) in try listener.start() } }.get()
+            let first = try dial(address)
+            let connection = try #require(await accepted.first(1).first)
+            #expect(connection.isNonBlocking && connection.isClosedOnExec)
+            #expect(connection.sendsAtOnce)
+            phase.increment()
+            let second = try dial(address)
+            let third = try dial(address)
+            try await loop.perform {
+                phase.increment()
+                listener.stop()
+            }
+            #expect(accepted.values.count == 1)
+            let fourth = try dial(address)
+            for _ in 0..<3 {
+                let next = Syscalls.system.accept(descriptor.number)
+                #expect(next >= 0)
+                _ = FileDescriptor(owning: Int32(next))
+            }
+            _ = consume first
+            _ = consume second
+            _ = consume third
+            _ = consume fourth
+        }
+    }
+
     @Test("A listener that is stopped while it pauses does not resume")
     func stoppedWhilePausing() async throws {
         try await withLoop { loop, clock in

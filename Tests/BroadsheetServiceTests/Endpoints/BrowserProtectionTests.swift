@@ -16,6 +16,7 @@ struct BrowserProtectionTests {
             let path = operation.path.replacing("{screen}", with: "home")
                 .replacing("{page}", with: "0")
                 .replacing("{clientFile}", with: "client.js")
+                .replacing("{inspectorFile}", with: "inspector.js")
                 .replacing("{font}", with: "f").replacing("{file}", with: "0")
             for method in ["GET", "HEAD", "PUT", "POST", "DELETE", "OPTIONS", "PATCH"] {
                 let body = method == "PUT" || method == "POST" ? Pages.list(["a"]) : ""

@@ -113,6 +113,26 @@ struct ComposeTests {
     }
 
     @Test(
+        "A safe area in a body is a number, or an object of sides, and the last of the viewport",
+        arguments: [
+            ("20", "20,20,20,20"), (#"{"left":40,"top":59.5}"#, "59.5,40,0,0"), ("{}", "0,0,0,0"),
+            (#"{"right":1e5,"bottom":null}"#, "0,0,0,100000"), ("null", nil),
+        ])
+    func safeArea(sides: String, text: String?) async throws {
+        let body = #"{"pages":[],"viewport":{"safeArea":\#(sides)}}"#
+        let received = try await compose(body)
+        let plain = try await compose(#"{"pages":[]}"#, query: text.map { "?safeArea=\($0)" } ?? "")
+        #expect(received.text == plain.text)
+        let names = ["top", "left", "bottom", "right"]
+        let numbers = (text ?? "").split(separator: ",")
+        let shown = zip(names, numbers).map { #""\#($0)":\#($1)"# }.joined(separator: ",")
+        let member = text == nil ? "" : #","safeArea":{\#(shown)}"#
+        #expect(received.text.contains(#""direction":"ltr"\#(member)},"contentSize""#))
+        let query = try await compose(body, query: "?safeArea=1,2,3,4")
+        #expect(query.text.contains(#""safeArea":{"top":1,"left":2,"bottom":3,"right":4}}"#))
+    }
+
+    @Test(
         "An invalid viewport is INVALID_CONTRACT with pointers to its members",
         arguments: [
             (#"{"width":0}"#, ["/viewport/width"]), (#"{"height":100000.5}"#, ["/viewport/height"]),
@@ -120,6 +140,11 @@ struct ComposeTests {
             (#"{"direction":"up"}"#, ["/viewport/direction"]), (#"[]"#, ["/viewport"]),
             (#"{"width":1e999,"height":-1}"#, ["/viewport/width", "/viewport/height"]),
             (#"{"height":false,"width":[]}"#, ["/viewport/height", "/viewport/width"]),
+            (#"{"safeArea":-1}"#, ["/viewport/safeArea"]),
+            (#"{"safeArea":"1,2,3,4"}"#, ["/viewport/safeArea"]),
+            (#"{"safeArea":[1,2,3,4]}"#, ["/viewport/safeArea"]),
+            (#"{"safeArea":{"left":100000.5}}"#, ["/viewport/safeArea"]),
+            (#"{"safeArea":{"top":"1"}}"#, ["/viewport/safeArea"]),
         ])
     func badViewport(viewport: String, pointers: [String]) async throws {
         let received = try await compose("{\"pages\":[],\"viewport\":\(viewport)}")

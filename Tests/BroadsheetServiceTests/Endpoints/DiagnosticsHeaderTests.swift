@@ -170,7 +170,7 @@ struct DiagnosticsHeaderTests {
                 "warning the catalog has members without effect: UNKNOWN_MEMBER /unit is not known "
                     + "and is ignored; did you mean \"units\"?; MEMBER_WITHOUT_EFFECT "
                     + "/sections/S/inset has no effect on a section of the kind \"list\", only on "
-                    + "\"flow\" or \"compositional\""))
+                    + "\"flow\", \"compositional\" or \"masonry\""))
         let members = (0..<12).map { "\"n\($0)\":0" }.joined(separator: ",")
         await service.service.reload(catalogs: try CatalogSet(Catalog(Array("{\(members)}".utf8))))
             .value

@@ -26,6 +26,8 @@ struct MethodTests {
         ("/openapi.json", "GET, HEAD, OPTIONS"),
         ("/v1/catalog/schema", "GET, HEAD, OPTIONS"),
         ("/v1/catalog/cells", "GET, HEAD, OPTIONS"), ("/v1/fonts/f/0", "GET, HEAD, OPTIONS"),
+        ("/v1/catalogs", "GET, HEAD, OPTIONS"), ("/inspector", "GET, HEAD, OPTIONS"),
+        ("/inspector/common.js", "GET, HEAD, OPTIONS"),
         ("/client.js", "GET, HEAD, OPTIONS"), ("/element.js", "GET, HEAD, OPTIONS"),
         ("/client.d.ts", "GET, HEAD, OPTIONS"), ("/element.d.ts", "GET, HEAD, OPTIONS"),
     ]

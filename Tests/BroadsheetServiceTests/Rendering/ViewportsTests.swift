@@ -19,7 +19,7 @@ struct ViewportsTests {
         let service = try await TestService()
         let viewports = [
             "{}", #"{"width":320,"height":568,"scale":2}"#, #"{"width":1024,"direction":"rtl"}"#,
-            #"{"scale":1,"extra":[]}"#, "null",
+            #"{"scale":1,"extra":[]}"#, "null", #"{"safeArea":{"left":59}}"#,
         ]
         var singles: [String] = []
         for viewport in viewports {

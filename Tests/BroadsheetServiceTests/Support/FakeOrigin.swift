@@ -76,7 +76,7 @@ extension OriginConfiguration {
     /// The defaults, with time for a busy machine.
     static var patient: OriginConfiguration {
         var configuration = OriginConfiguration()
-        configuration.timeout = .seconds(60)
+        configuration.timeout = .seconds(3600)
         return configuration
     }
 }

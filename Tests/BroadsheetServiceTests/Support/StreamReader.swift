@@ -45,12 +45,13 @@ final class StreamReader: Sendable {
             })
     }
 
-    /// Returns the next event, or `nil` at the end of the stream.
+    /// Returns the next event, or `nil` at the end of the stream and in a cancelled task.
     func next() async throws -> Event? {
         while true {
             if let event = parsed() { return event }
             switch stream.source.next() {
             case .part(let part): append(part)
+            case .wait where Task.isCancelled: return nil
             case .wait: for await _ in wakes.stream { break }
             case .end: return nil
             case .failure: throw Failure()

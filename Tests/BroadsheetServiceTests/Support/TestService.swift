@@ -31,6 +31,7 @@ struct TestService: Sendable {
         maxStreams: Int = ServiceConfiguration().maxStreams, isStrict: Bool = false,
         origin: (any PageOrigin)? = nil, onDemand: OriginConfiguration = .patient,
         journeyItems: Int = ServiceConfiguration().journeyItems, servesFonts: Bool = false,
+        inspector: InspectorAccess = .direct,
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws {
         var configuration = ServiceConfiguration()
@@ -50,6 +51,7 @@ struct TestService: Sendable {
         configuration.origin = onDemand
         configuration.journeyItems = journeyItems
         configuration.servesFonts = servesFonts
+        configuration.inspector = inspector
         configuration.screenCacheBytes = screenCacheBytes
         self.store = store
         service = try await BroadsheetService(

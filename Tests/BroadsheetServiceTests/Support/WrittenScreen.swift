@@ -26,7 +26,8 @@ struct WrittenScreen {
     private(set) var services: [TestService] = []
     private let store: any ScreenStore
     private let sleep: @Sendable (Duration) async -> Void
-    private let fresh: TestService
+    /// A daemon that keeps nothing in memory.
+    let fresh: TestService
     /// The trees by their request, bound and revision, and by their tags.
     private var trees: [String: TreeValue] = [:]
     private var nextItem = 0

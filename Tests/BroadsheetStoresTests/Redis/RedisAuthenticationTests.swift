@@ -45,45 +45,6 @@ struct RedisAuthenticationTests {
         }
     }
 
-    @Test("The permissions in docs/operations.md are sufficient for a user")
-    func rights() async throws {
-        let rights = """
-            ~{broadsheet}:* &{broadsheet}:* +eval +exists +get +set +del +hget +hgetall +hset +hdel \
-            +hkeys +hstrlen +zadd +zrem +zrangebylex +expire +pexpire +persist +pttl +publish \
-            +subscribe +select +info +role
-            """
-        try await withRedisServer { server in
-            let probe = try RedisProbe(server.endpoint())
-            try await probe.send(
-                ["ACL", "SETUSER", "daemon", "on", ">pw"]
-                    + rights.split(separator: " ").map(String.init))
-            let log = EventLog()
-            let endpoint = try server.endpoint(user: "daemon", password: "pw", database: 1)
-            let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
-            _ = try await store.identity()
-            let home = try name("home")
-            for lifetime in [.unchanged, .seconds(100), .indefinite, .seconds(100)]
-                as [ScreenLifetime]
-            {
-                let revision = try await store.put(1, to: home, lifetime: lifetime)
-                #expect(try await store.load(home, unlessAt: revision) == .unchanged)
-            }
-            let pages = [0, 2].map { PutPage(number: $0, bytes: [1]) }
-            try await store.write(.replacePages(pages, keeping: [1], totals: nil), to: home)
-            try await store.write(.replacePages([], keeping: [1], totals: nil), to: home)
-            try await store.write(.removePage(1), to: home)
-            try await store.write(.removeAllPages, to: home)
-            #expect(try await store.screens(after: nil, limit: 9).count == 1)
-            try await store.write(.removeScreen, to: home)
-            try await store.put(1, to: name("next"))
-            try await store.put(1, to: name("last"))
-            try await store.checkReadiness()
-            await store.close()
-            await probe.close()
-            #expect(!log.events.contains { if case .subscriptionLost = $0 { true } else { false } })
-        }
-    }
-
     @Test("A handshake without HELLO uses RESP2, including messages")
     func oldServer() async throws {
         try await withRedisServer { server in

@@ -16,7 +16,8 @@ struct RedisConnectionTests {
 
     /// Makes a connection on a loop, passes it to `use` there, and returns the reason for its end.
     private func end(
-        of port: UInt16, maxUnsent: Int = RedisConnection.maxUnsent, memory: MemoryBudget? = nil,
+        of port: UInt16, maxUnsent: Int = RedisConnection.Limits().unsent,
+        memory: MemoryBudget? = nil,
         received: @escaping @Sendable (RESPValue) -> Void = { _ in },
         _ use: @escaping @Sendable (RedisConnection) -> Void
     ) async throws -> String {
@@ -33,7 +34,8 @@ struct RedisConnectionTests {
                         done.resume(returning: reason)
                     })
                 let made = try? RedisConnection(
-                    to: address, on: loop, maxUnsent: maxUnsent, events: events)
+                    to: address, on: loop, limits: RedisConnection.Limits(unsent: maxUnsent),
+                    events: events)
                 if let memory { made?.transfer(to: events, chargingTo: memory) }
                 holder.connection = made
                 if let made { use(made) } else { done.resume(returning: "not made") }
@@ -128,7 +130,7 @@ struct RedisConnectionTests {
 
     @Test("A connection to a port without a listener ends with the reason")
     func refused() async throws {
-        let reason = try await end(of: freePort()) { _ in }
+        let reason = try await end(of: FreePort.any()) { _ in }
         #expect(reason.contains("refused"))
     }
 }
@@ -149,6 +151,15 @@ struct RedisReconnectDelayTests {
         }
         delay.reset()
         #expect(delay.next(using: &generator) <= RedisReconnectDelay.first, "seed \(seed)")
+    }
+
+    @Test("Sentinels are asked again after 0.1 to 1 s", arguments: 0..<50)
+    func betweenSentinels(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var delay = RedisReconnectDelay.betweenSentinels
+        let pauses = (0..<20).map { _ in delay.next(using: &generator) }
+        #expect(pauses.allSatisfy { (.milliseconds(100) ... .seconds(1)).contains($0) })
+        #expect(pauses[0] <= .milliseconds(200) && pauses[10] >= .milliseconds(500))
     }
 
     @Test("Delays differ between two daemons")

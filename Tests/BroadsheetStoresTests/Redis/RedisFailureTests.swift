@@ -47,7 +47,8 @@ struct RedisFailureTests {
         let server = try FakeRedis(FakeRedis.greeting { _ in .silence })
         let log = EventLog()
         let store = try RedisStore(
-            server.endpoint, options: RedisStoreOptions(onEvent: log.handler))
+            server.endpoint,
+            options: RedisStoreOptions(timeout: .milliseconds(500), onEvent: log.handler))
         await log.waitForConnection(1)
         let node = RedisNode(try server.endpoint)
         await #expect {
@@ -97,7 +98,8 @@ struct RedisFailureTests {
         for isGreeted in [false, true] {
             let script: FakeRedis.Script = { _ in .reply(text) }
             let server = try FakeRedis(isGreeted ? FakeRedis.greeting(script) : script)
-            let store = try RedisStore(server.endpoint)
+            let store = try RedisStore(
+                server.endpoint, options: RedisStoreOptions(timeout: .milliseconds(100)))
             let home = try name("home")
             await #expect(throws: StoreError.self) {
                 try await store.commit(.put(page: 0, bytes: []), to: home, expecting: 1)
@@ -116,8 +118,9 @@ struct RedisFailureTests {
         ("-WRONGTYPE Operation against a key", isDamaged),
         // Without the marker of the write it is another reply.
         (":1", isAway), ("*3\r\n:1\r\n+5\r\n:-1", isAway), ("*1\r\n:1", isAway), ("_", isAway),
-        ("*4\r\n:1\r\n+x\r\n:-1\r\n<marker>", isDamaged), ("*1\r\n<marker>", isDamaged),
-        ("*3\r\n:7\r\n:1\r\n<marker>", isDamaged), ("<marker>", isDamaged),
+        ("*5\r\n:1\r\n+x\r\n:-1\r\n+-\r\n<marker>", isDamaged), ("*1\r\n<marker>", isDamaged),
+        ("*5\r\n:7\r\n:1\r\n+-\r\n+-\r\n<marker>", isDamaged), ("<marker>", isDamaged),
+        ("*4\r\n:1\r\n:1\r\n:-1\r\n<marker>", isDamaged),
     ]
 
     @Test(
@@ -126,7 +129,8 @@ struct RedisFailureTests {
     func refusals(index: Int) async throws {
         let (reply, isMeant) = Self.replies[index]
         let server = try FakeRedis(FakeRedis.greeting { _ in .reply(reply + "\r\n") })
-        let store = try RedisStore(server.endpoint)
+        let store = try RedisStore(
+            server.endpoint, options: RedisStoreOptions(timeout: .milliseconds(100)))
         let home = try name("home")
         await #expect {
             try await store.commit(.put(page: 0, bytes: []), to: home, expecting: 1)
@@ -139,7 +143,7 @@ struct RedisFailureTests {
 
     @Test("A failure is reported once for each reason, however often the attempt fails")
     func reports() async throws {
-        let port = try freePort()
+        let port = try FreePort.any()
         let log = EventLog()
         let endpoint = try RedisEndpoint(url: "redis://127.0.0.1:\(port)")
         let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
@@ -180,7 +184,7 @@ struct RedisAddressTests {
 
     @Test("It is in the errors of a server that is down")
     func down() async throws {
-        try await expectAddress(RedisEndpoint(url: "redis://127.0.0.1:\(try freePort())"))
+        try await expectAddress(RedisEndpoint(url: "redis://127.0.0.1:\(try FreePort.any())"))
     }
 
     @Test(

@@ -5,10 +5,10 @@ import Testing
 @Suite("The Redis handshake")
 struct RedisHandshakeTests {
     private let hello = RESPValue.map([.bulk(Array("role".utf8)), .bulk(Array("master".utf8))])
-    private let probe = RedisHandshake.Step.send(RESPCommand("EXISTS", RedisKeys.identity))
+    private let probe = RedisGreetingStep.send(RESPCommand("EXISTS", RedisKeys.identity))
 
-    private let run = RedisHandshake.Step.send(RESPCommand("INFO", "server"))
-    private let role = RedisHandshake.Step.send(RESPCommand("ROLE"))
+    private let run = RedisGreetingStep.send(RESPCommand("INFO"))
+    private let role = RedisGreetingStep.send(RESPCommand("ROLE"))
     private let master = RESPValue.array([.bulk(Array("master".utf8)), .integer(0), .array([])])
 
     private func handshake(
@@ -28,20 +28,25 @@ struct RedisHandshakeTests {
         #expect(try handshake(url).firstCommand == RESPCommand(words.map { Array($0.utf8) }))
     }
 
-    @Test("The handshake selects a database other than 0, then reads a key and the run ID")
+    @Test(
+        "The handshake selects a database other than 0, then reads a key, the run ID and the line")
     func modern() throws {
         var plain = try handshake("redis://h")
         #expect(plain.receive(hello) == probe)
         #expect(plain.receive(.integer(0)) == run)
-        let words = "# Server\r\nredis_version:7.0.15\r\nrun_id:5f2c\r\ntcp_port:6379\r\n"
+        let words = """
+            # Server\r\nredis_version:7.0.15\r\nrun_id:5f2c\r\ntcp_port:6379\r\n\r
+            # Replication\r\nrole:master\r\nmaster_replid:00000a0b456789abcdef0123456789abcdef0123\r
+            master_replid2:0000000000000000000000000000000000000000\r\n
+            """
         #expect(plain.receive(.bulk(Array(words.utf8))) == .done)
-        #expect(plain.session == RedisSession(version: .three, runID: "5f2c"))
+        #expect(plain.session == RedisSession(version: .three, runID: "5f2c", line: 0xA0B))
         var other = try handshake("redis://h/7")
         #expect(other.receive(hello) == .send(RESPCommand("SELECT", "7")))
         #expect(other.receive(.simple("OK")) == probe)
         #expect(other.receive(.integer(1)) == run)
         #expect(other.receive(.error("NOPERM")) == .done)
-        #expect(other.session.runID == nil)
+        #expect(other.session.runID == nil && other.session.line == nil)
     }
 
     @Test(

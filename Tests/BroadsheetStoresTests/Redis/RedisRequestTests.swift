@@ -32,7 +32,7 @@ struct RedisRequestQueueTests {
                 finish(.success(replies))
                 return true
             case .misassigned(let finish):
-                finish(.failure(.unavailable("misassigned")))
+                finish(.failure(.lost("misassigned")))
                 return false
             }
         }
@@ -83,13 +83,15 @@ struct RedisRequestQueueTests {
         requests.enqueue(outcomes.request("b", bytes: 3))
         #expect(requests.replyDeadline == nil)
         #expect(requests.nextDeadline == MonotonicInstant(nanoseconds: 1))
-        let sent = requests.sendAll()
+        let sent = requests.sendAll(at: MonotonicInstant(nanoseconds: 0))
         #expect(sent.count == 5)
         #expect(requests.replyDeadline == MonotonicInstant(nanoseconds: 1))
         #expect(outcomes.take(.simple("1"), &requests))
         requests.enqueue(outcomes.request("c"))
         #expect(requests.count == 3)
-        for finish in requests.removeAll() { finish(.failure(.unavailable("gone"))) }
+        let (sentOnes, waitingOnes) = requests.removeAll()
+        #expect(sentOnes.count == 2 && waitingOnes.count == 1)
+        for finish in sentOnes + waitingOnes { finish(.failure(.lost("gone"))) }
         #expect(outcomes.all == ["a: failed", "b: failed", "c: failed"])
         #expect(requests.count == 0)
     }
@@ -104,11 +106,24 @@ struct RedisRequestQueueTests {
         }
         #expect(!requests.hasCapacity(forBytes: 1, waiting: true))
         let overdue = requests.removeWaiting(expiredAt: MonotonicInstant(nanoseconds: 2))
-        for finish in overdue { finish(.failure(.unavailable("too late"))) }
+        for finish in overdue { finish(.failure(.unsent("too late"))) }
         #expect(outcomes.all == ["a: failed", "bb: failed"])
         #expect(requests.nextDeadline == MonotonicInstant(nanoseconds: 3))
         #expect(requests.hasCapacity(forBytes: large, waiting: true))
         #expect(requests.count == 1)
+    }
+
+    @Test("A request that is repeated, and whose deadline has passed, is not sent")
+    func overdueRepetition() {
+        let outcomes = Outcomes()
+        var requests = RedisRequestQueue()
+        for name in ["a", "bb", "ccc"] {
+            var request = outcomes.request(name, bytes: name.count)
+            request.waitsForConnection = name != "a"
+            requests.enqueue(request)
+        }
+        #expect(requests.sendAll(at: MonotonicInstant(nanoseconds: 2)).count == 1 + 3)
+        #expect(requests.count == 2)
     }
 
     @Test("Requests are refused beyond the limits in number and, while they wait, in bytes")
@@ -121,7 +136,7 @@ struct RedisRequestQueueTests {
         #expect(requests.hasCapacity(forBytes: 10, waiting: true))
         #expect(!requests.hasCapacity(forBytes: 11, waiting: true))
         #expect(requests.hasCapacity(forBytes: .max, waiting: false))
-        let sent = requests.sendAll()
+        let sent = requests.sendAll(at: MonotonicInstant(nanoseconds: 0))
         #expect(sent.count == large)
         #expect(requests.hasCapacity(forBytes: 11, waiting: true))
         for _ in 1..<RedisRequestQueue.maxCount { requests.send(outcomes.request("b")) }

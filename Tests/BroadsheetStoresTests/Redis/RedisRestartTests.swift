@@ -12,7 +12,9 @@ struct RedisRestartTests {
     func restart() async throws {
         try await withRedisServer(["--appendonly", "yes", "--appendfsync", "always"]) { server in
             let log = EventLog()
-            try await withRedisStore(server.endpoint(), log: log) { store, _, _ in
+            try await withRedisStore(
+                server.endpoint(), log: log, timeout: .seconds(2)
+            ) { store, _, _ in
                 let identity = try await store.identity()
                 let acknowledged = await writeUntilFailure(store) { server.kill() }
                 let home = try name("home")

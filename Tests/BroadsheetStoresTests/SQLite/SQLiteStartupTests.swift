@@ -145,7 +145,7 @@ struct SQLiteMigrationTests {
         #expect(again.identity == identity)
         #expect(again.screen.pages.map(\.number) == [7, 8], "rows of both forms, side by side")
         // Offset 60 is the user version, big-endian (https://sqlite.org/fileformat.html).
-        #expect(try file.contents()[60..<64].elementsEqual([0, 0, 0, 4]))
+        #expect(try file.contents()[60..<64].elementsEqual([0, 0, 0, 6]))
     }
 
     @Test("Migration from schema 2, which had no histories, keeps the revisions that trees had")

@@ -108,7 +108,8 @@ struct SQLiteSweeperTests {
         try await file.withStore { try await $0.put(0, to: name("home")) }
         let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
         let pages = try SQLitePages(
-            on: connection, reader: SQLitePageReader(on: connection))
+            on: connection, reader: SQLitePageReader(on: connection),
+            contents: SQLiteContents(on: connection))
         var numbers = FolderAllocator(next: PageKey.folders.upperBound)
         let taken = try #require(try connection.integer("SELECT folder FROM screens"))
         let last = try numbers.allocate(in: pages)

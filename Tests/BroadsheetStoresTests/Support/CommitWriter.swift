@@ -1,4 +1,5 @@
 import BroadsheetStores
+import BroadsheetTesting
 import Testing
 
 /// A writer that stores several pages with each commit to its own screen.
@@ -49,6 +50,36 @@ struct CommitWriter: Sendable {
             onAcknowledgment(next)
         }
         return revision
+    }
+
+    /// Returns writers of pages and of whole screens in turn, whose screens begin with a name.
+    static func several(
+        _ count: Int, _ name: String, pageBytes: Int = 10_000
+    ) throws -> [CommitWriter] {
+        try (0..<count).map { index in
+            CommitWriter(
+                screen: try BroadsheetTesting.name("\(name)-\(index)"), pageBytes: pageBytes,
+                replacesAll: !index.isMultiple(of: 2))
+        }
+    }
+
+    /// Lets writers store pages at the same time, until a commit of each fails.
+    ///
+    /// - Returns: The last acknowledged revision of each; 0 if there is none.
+    static func write(
+        _ writers: [CommitWriter], to store: any ScreenStore, upTo last: UInt64 = .max,
+        onAcknowledgment: @escaping @Sendable () -> Void = {}
+    ) async -> [UInt64] {
+        await withTaskGroup(of: (Int, UInt64).self) { group in
+            for (index, writer) in writers.enumerated() {
+                group.addTask {
+                    (index, await writer.write(to: store, upTo: last) { _ in onAcknowledgment() })
+                }
+            }
+            var acknowledged = [UInt64](repeating: 0, count: writers.count)
+            for await (index, last) in group { acknowledged[index] = last }
+            return acknowledged
+        }
     }
 
     /// Expects the stored screen to have all pages of its revision, and of those before it the ones

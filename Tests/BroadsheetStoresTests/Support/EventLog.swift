@@ -1,6 +1,5 @@
 import BroadsheetStores
 import Synchronization
-import TestSupport
 
 /// A log of the events of a store that lets a test wait for them.
 final class EventLog: Sendable {
@@ -65,14 +64,4 @@ final class EventLog: Sendable {
     func waitForLoss() async {
         await wait { if case .unreachable = $0 { true } else { false } }
     }
-}
-
-/// Repeats a check until it succeeds; returns `false` after a minute.
-func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
-    let deadline = ContinuousClock.now.advanced(by: .seconds(60 * hangMinutes))
-    while ContinuousClock.now < deadline {
-        if try await condition() { return true }
-        await Task.yield()
-    }
-    return false
 }

@@ -11,7 +11,7 @@ final class RedisProbe: Sendable {
 
     init(_ endpoint: RedisEndpoint) throws {
         group = try EventLoopGroup(count: 1)
-        client = RedisClient(endpoint, on: group.loops[0], RedisLinkObserver())
+        client = RedisClient(RedisLocation(endpoint, on: group.loops[0]), RedisLinkObserver())
         client.start()
     }
 
@@ -23,6 +23,15 @@ final class RedisProbe: Sendable {
     @discardableResult
     func send(_ parts: [some StringProtocol]) async throws -> RESPValue {
         try await client.call(RESPCommand(parts.map { Array($0.utf8) }))
+    }
+
+    /// Sends a commit once, and returns its outcome.
+    ///
+    /// - Parameter mayBeDone: A Boolean value that indicates whether it is the same as an earlier
+    ///   one.
+    func outcome(of commit: RedisCommit, mayBeDone: Bool) async throws -> CommitOutcome {
+        let reply = try await client.call(last: commit.command)[0]
+        return try commit.reply(reply, mayBeDone: mayBeDone).outcome
     }
 
     func close() async {
@@ -55,9 +64,9 @@ final class RedisProbe: Sendable {
 
 /// Runs a server for the duration of `body`.
 func withRedisServer(
-    _ options: [String] = [], _ body: (RedisServer) async throws -> Void
+    _ options: [String] = [], tls: ServerTLS? = nil, _ body: (RedisServer) async throws -> Void
 ) async throws {
-    let server = try RedisServer(options)
+    let server = try RedisServer(options, tls: tls)
     try await body(server)
     // Otherwise the object, and with it the server, might end after its last use.
     withExtendedLifetime(server) {}
@@ -66,12 +75,16 @@ func withRedisServer(
 /// Passes a store on a database of a server to `body`, with a clock that does not advance and a
 /// probe.
 func withRedisStore(
-    _ endpoint: RedisEndpoint, log: EventLog = EventLog(),
+    _ endpoint: RedisEndpoint, log: EventLog = EventLog(), history: HistoryBounds = .none,
+    timeout: Duration = .seconds(5),
     _ body: (RedisStore, ManualClock, RedisProbe) async throws -> Void
 ) async throws {
     let clock = ManualClock()
     let store = try RedisStore(
-        endpoint, options: RedisStoreOptions(clock: clock.time, onEvent: log.handler))
+        endpoint,
+        options: RedisStoreOptions(
+            clock: clock.time, timeout: timeout, history: history, feeds: FeedBounds(),
+            onEvent: log.handler))
     let probe = try RedisProbe(endpoint)
     do {
         try await body(store, clock, probe)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 @testable import BroadsheetStores
 
@@ -11,17 +12,19 @@ final class RedisServer: Sendable {
     let port: UInt16
     private let folder: URL
     private let options: [String]
+    private let tls: ServerTLS?
     private let run: Mutex<RedisRun>
 
     /// Starts a server, on another port if the first one was taken by another program.
-    init(_ options: [String] = []) throws {
+    init(_ options: [String] = [], tls: ServerTLS? = nil) throws {
+        self.tls = tls
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("broadsheet-redis-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         self.options = options
-        for _ in 0..<5 {
-            let port = try freePort()
-            guard let run = try RedisRun(port: port, folder: folder, options) else { continue }
+        for _ in 0..<FreePort.attempts {
+            let port = try FreePort.any()
+            guard let run = try Self.run(port, folder, options, tls) else { continue }
             self.port = port
             self.run = Mutex(run)
             return
@@ -34,11 +37,22 @@ final class RedisServer: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Returns the address of the server.
+    private static func run(
+        _ port: UInt16, _ folder: URL, _ options: [String], _ tls: ServerTLS?
+    ) throws -> RedisRun? {
+        let own = [
+            "--port", "\(port)", "--bind", "127.0.0.1", "--dir", folder.path, "--save", "",
+        ]
+        return try RedisRun(own + (tls?.options(port: port) ?? []) + options)
+    }
+
+    /// Returns the address of the server; with TLS, the authority of its certificate is trusted.
     func endpoint(
         user: String? = nil, password: String? = nil, database: Int = 0
     ) throws -> RedisEndpoint {
-        var endpoint = try RedisEndpoint(url: "redis://127.0.0.1:\(port)/\(database)")
+        let scheme = tls == nil ? "redis" : "rediss"
+        var endpoint = try RedisEndpoint(url: "\(scheme)://127.0.0.1:\(port)/\(database)")
+        if tls != nil { endpoint.tls?.ca = try Certificates.shared.path("ca.pem") }
         endpoint.user = user
         endpoint.password = password
         return endpoint
@@ -52,7 +66,7 @@ final class RedisServer: Sendable {
         kill()
         // Another program that looks for a free port may hold this one for a moment.
         for _ in 0..<100 {
-            guard let next = try RedisRun(port: port, folder: folder, options) else { continue }
+            guard let next = try Self.run(port, folder, options, tls) else { continue }
             return run.withLock { $0 = next }
         }
         throw NotStarted()
@@ -86,45 +100,29 @@ final class RedisServer: Sendable {
 
 /// A run of a server, from its start to its end.
 struct RedisRun: Sendable {
-    private static let launching = Mutex(())
     private let process: Int32
-    /// A pipe whose closing, explicit or at the end of this process, ends the server.
-    private let lifeline: Pipe
+    private let lifeline: Lifeline
 
-    /// Starts a server and waits until it is ready; `nil` if it ends instead, as it does if the
-    /// port is in use.
-    init?(port: UInt16, folder: URL, _ options: [String]) throws {
-        let own = [
-            "--port", "\(port)", "--bind", "127.0.0.1", "--dir", folder.path, "--save", "",
-        ]
-        // One at a time: a copy of the pipe in another child would keep it open.
-        let (output, lifeline) = try Self.launching.withLock { _ in try Self.launch(own + options) }
-        guard let process = Self.waitUntilReady(output.fileHandleForReading) else { return nil }
-        self.process = process
-        self.lifeline = lifeline
-    }
-
-    private static func launch(_ options: [String]) throws -> (output: Pipe, lifeline: Pipe) {
-        let (output, lifeline) = (Pipe(), Pipe())
-        for pipe in [output, lifeline] { pipe.closeOnLaunch() }
+    /// Starts a server or a Sentinel with these arguments, and waits until it is ready; `nil` if it
+    /// ends instead, as it does if the port is in use.
+    init?(_ arguments: [String]) throws {
         // The shell waits for the server only at the end, so that the process ID remains valid.
-        let script = """
-            redis-server "$@" & echo "pid $!"; exec >/dev/null 2>&1; read _; kill -9 $!
+        let lifeline = try Lifeline(
             """
-        let launcher = Process()
-        launcher.executableURL = URL(fileURLWithPath: "/bin/sh")
-        launcher.arguments = ["-c", script, "sh"] + options
-        launcher.standardInput = lifeline
-        launcher.standardOutput = output
-        launcher.standardError = output
-        try launcher.run()
-        return (output, lifeline)
+            redis-server "$@" & echo "pid $!"; exec >/dev/null 2>&1; read _; kill -9 $!
+            """, arguments)
+        self.lifeline = lifeline
+        let process = Self.waitUntilReady(lifeline.output)
+        // A server does not wait for a reader of what it prints later.
+        try? lifeline.output.close()
+        guard let process else { return nil }
+        self.process = process
     }
 
     /// Ends the server at once.
     func end() {
         Glibc.kill(process, SIGKILL)
-        try? lifeline.fileHandleForWriting.close()
+        lifeline.end()
     }
 
     /// Reads the output of the server until it is ready.
@@ -134,38 +132,12 @@ struct RedisRun: Sendable {
         var text = ""
         while case let bytes = output.availableData, !bytes.isEmpty {
             text += String(decoding: bytes, as: UTF8.self)
-            guard text.contains("Ready to accept connections") else { continue }
+            // The second is the last line of a Sentinel's start.
+            guard text.contains("Ready to accept connections") || text.contains("+monitor master")
+            else { continue }
             let line = text.split(separator: "\n").first { $0.hasPrefix("pid ") }
             return line.flatMap { Int32($0.dropFirst(4)) }
         }
         return nil
     }
-}
-
-extension Pipe {
-    /// Prevents programs that this process starts from inheriting the pipe, except as their
-    /// standard input or output.
-    fileprivate func closeOnLaunch() {
-        for handle in [fileHandleForReading, fileHandleForWriting] {
-            _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        }
-    }
-}
-
-/// Returns a port that no program listens on at this moment.
-func freePort() throws -> UInt16 {
-    struct NoPort: Error {}
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            bind(descriptor, $0, size) | getsockname(descriptor, $0, &size)
-        }
-    }
-    guard descriptor >= 0, result == 0 else { throw NoPort() }
-    return UInt16(bigEndian: address.sin_port)
 }

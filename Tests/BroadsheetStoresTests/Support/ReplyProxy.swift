@@ -4,7 +4,7 @@ import Synchronization
 @testable import BroadsheetStores
 
 /// A proxy before a Redis server that repeats, delays, and drops replies.
-final class ReplyProxy: Sendable {
+struct ReplyProxy: KindOfProxy {
     /// The treatment of a reply.
     enum Disturbance: CaseIterable {
         /// The reply is sent twice.
@@ -20,21 +20,19 @@ final class ReplyProxy: Sendable {
 
     /// The number of replies at the beginning of a connection that are forwarded as they are: those
     /// of the handshake.
-    private static let handshake = 8
+    fileprivate static let handshake = 8
 
-    let port: UInt16
-    private let socket: TestSocket
-    private let upstream: UInt16
-    private let disturb: Disturb
-    private let connections = Mutex<[TestSocket]>([])
+    let proxy: TestProxy
 
     /// Starts a proxy before the server at `upstream`.
     init(upstream: UInt16, _ disturb: @escaping Disturb) throws {
-        (socket, port) = try TestSocket.listening()
-        self.upstream = upstream
-        self.disturb = disturb
-        Thread.detachNewThread { [self] in
-            while let connection = socket.accept() { forward(connection) }
+        proxy = try TestProxy(upstream: upstream) { client, server in
+            let replies = Mutex(Replies(disturb: disturb))
+            TestProxy.pass(from: client, to: server)
+            TestProxy.pass(from: server, to: client) { bytes in
+                replies.withLock { bytes = $0.disturbed(bytes) }
+                return true
+            }
         }
     }
 
@@ -43,46 +41,35 @@ final class ReplyProxy: Sendable {
         get throws { try RedisEndpoint(url: "redis://127.0.0.1:\(port)") }
     }
 
-    /// Stops the proxy and closes all connections.
-    func stop() {
-        socket.shutDown()
-        for connection in connections.withLock({ $0 }) { connection.shutDown() }
-    }
+    /// The replies of a connection.
+    private struct Replies {
+        let disturb: Disturb
+        private var received: [UInt8] = []
+        private var delayed: [UInt8] = []
+        private var count = 0
 
-    private func forward(_ client: TestSocket) {
-        guard let server = try? TestSocket.connected(to: upstream) else { return client.shutDown() }
-        connections.withLock { $0 += [client, server] }
-        Thread.detachNewThread {
-            while case let bytes = client.receive(), !bytes.isEmpty { server.send(bytes) }
-            server.shutDown()
-        }
-        Thread.detachNewThread { [self] in
-            forwardReplies(from: server, to: client)
-            client.shutDown()
-        }
-    }
+        init(disturb: @escaping Disturb) { self.disturb = disturb }
 
-    private func forwardReplies(from server: TestSocket, to client: TestSocket) {
-        var bytes: [UInt8] = []
-        var delayed: [UInt8] = []
-        var count = 0
-        while case let received = server.receive(), !received.isEmpty {
-            bytes += received
-            while let length = RESPFrame.length(of: bytes[...]) {
-                let reply = Array(bytes[..<length])
-                bytes.removeFirst(length)
+        /// Returns what is to be sent after further bytes of the server.
+        mutating func disturbed(_ bytes: [UInt8]) -> [UInt8] {
+            received += bytes
+            var sent: [UInt8] = []
+            while let length = RESPFrame.length(of: received[...]) {
+                let reply = Array(received[..<length])
+                received.removeFirst(length)
                 count += 1
                 // Messages are not replies.
-                let isReply = reply.first != UInt8(ascii: ">") && count > Self.handshake
+                let isReply = reply.first != UInt8(ascii: ">") && count > ReplyProxy.handshake
                 let disturbance = isReply ? disturb() : nil
                 let held = delayed
                 delayed = disturbance == .delayed ? reply : []
                 switch disturbance {
-                case nil: client.send(reply + held)
-                case .duplicated: client.send(reply + reply + held)
-                case .delayed, .dropped: client.send(held)
+                case nil: sent += reply + held
+                case .duplicated: sent += reply + reply + held
+                case .delayed, .dropped: sent += held
                 }
             }
+            return sent
         }
     }
 }

@@ -24,7 +24,7 @@ struct ActionInputTests {
 
     private func actions(
         _ events: [String]
-    ) throws -> (actions: BoundActions, events: [ClientEvent]) {
+    ) throws -> (actions: BoundActions, events: [PostedEvent]) {
         let catalog = try Catalog(Array(actionCatalog(Self.actions).utf8))
         let model = try viewModel([Self.page], by: catalog)
         let body = #"{"events":[\#(events.joined(separator: ","))]}"#
@@ -102,8 +102,8 @@ struct ActionInputTests {
     func program() async throws {
         let catalog = try Catalog(Array(actionCatalog(Self.actions).utf8))
         var model = try viewModel([Self.page], by: catalog)
-        let input = try JSONDocument(Array(#"{"stars":9}"#.utf8)).root
-        let event = ClientEvent(action: "rate", section: "A", item: "a", input: input)
+        let event = ClientEvent(
+            action: "rate", section: "A", item: "a", input: ["stars": 9])
         let error = await #expect(throws: EditError.self) {
             try await model.handle([event], registry: catalog.registry)
         }

@@ -68,7 +68,7 @@ struct ActionJudgementTests {
         let report = try ClientReport(JSONDocument(Array(body.utf8)))
         do {
             _ = try await model.handle(
-                report.events, registry: registry ?? catalog.registry)
+                report.events.map(\.clientEvent), registry: registry ?? catalog.registry)
             return (nil, texts(model)[0])
         } catch let error as EditError {
             #expect(texts(model) == [page], "a failed action changed something")
@@ -329,7 +329,7 @@ struct ActionJudgementTests {
         var registry = catalog.registry
         for (name, value) in [("break", "1"), ("fix", "true")] {
             let patch = try JSONDocument(Array(#"{"f":\#(value)}"#.utf8)).root
-            registry.handle(name) { action in
+            registry.handle(.action(name)) { action in
                 [.patchItem(section: action.section, item: action.item, patch: patch)]
             }
         }
@@ -379,7 +379,7 @@ struct ActionJudgementTests {
                     registry: registry))
             let event = ClientEvent(
                 action: "set", section: "A", item: "a",
-                input: try JSONDocument(Array(input.utf8)).root)
+                input: try TreeValue(json: input.utf8))
             var isDone = true
             do { _ = try await model.handle([event], registry: registry) } catch is EditError {
                 isDone = false

@@ -36,12 +36,13 @@ import Testing
         let patch = try JSONDocument(Array(patch.utf8)).root
         do throws(EditError) {
             for (event, item) in items.enumerated() {
-                let target = ActionTarget(section: .id("A"), item: .id(item))
+                let target = ActionTarget(section: .id("A"), part: .item(.id(item)))
                 _ = try updater.apply(
                     PreparedAction(
                         event: event, target: target,
                         operations: [
-                            .patchItem(section: target.section, item: target.item, patch: patch)
+                            .patchItem(
+                                section: target.section, item: target.item ?? "", patch: patch)
                         ]))
             }
             _ = try updater.changedPages()
@@ -85,11 +86,12 @@ import Testing
         let registry = try Catalog(Array(Self.catalog.utf8)).registry
             .limited(to: JudgementBudget(limits: limits))
         var updater = ScreenUpdater(try editor(registry))
-        let target = ActionTarget(section: .id("A"), item: .id("i0"))
+        let target = ActionTarget(section: .id("A"), part: .item(.id("i0")))
         let patch = try JSONDocument(Array(#"{"f":true}"#.utf8)).root
         let action = PreparedAction(
             event: 3, target: target,
-            operations: [.patchItem(section: target.section, item: target.item, patch: patch)])
+            operations: [.patchItem(section: target.section, item: target.item ?? "", patch: patch)]
+        )
         do throws(EditError) {
             _ = try updater.apply(action)
             _ = try updater.changedPages()

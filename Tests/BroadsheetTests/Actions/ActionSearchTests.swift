@@ -28,7 +28,7 @@ import Testing
         for event in 0..<20 where pointer == nil {
             let item = UpdateTarget.id("a#\(2 + event * 2)")
             let action = PreparedAction(
-                event: event, target: ActionTarget(section: "A", item: item),
+                event: event, target: ActionTarget(section: "A", part: .item(item)),
                 operations: [.moveItems(section: "A", items: [item], toSection: nil, .end)])
             do throws(EditError) { _ = try updater.apply(action) } catch {
                 guard case .tooLarge(let place, _) = error else { throw error }

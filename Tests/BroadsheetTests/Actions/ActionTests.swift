@@ -37,6 +37,7 @@ struct ActionTests {
     private func events(_ events: [String]) throws -> [ClientEvent] {
         let all = events.joined(separator: ",")
         return try ClientReport(JSONDocument(Array(#"{"events":[\#(all)]}"#.utf8))).events
+            .map(\.clientEvent)
     }
 
     /// Returns the pages after the actions, or the pointer of the error.
@@ -71,13 +72,13 @@ struct ActionTests {
         #expect(second[1].contains(#"{"id":"a","f":true}"#))
     }
 
-    @Test("Values of the input are copied as they were posted, at any depth")
+    @Test("Values of the input are copied at any depth, numbers in their notation")
     func inputs() async throws {
         let input = #","input":{"name": "é\u0041" , "x":[1.0]}"#
         let renamed = try await outcome([action("rename", #""a""#, input)])
         #expect(
             renamed[0].contains(
-                #"{"id":"a","names":["é\u0041", {"name": "é\u0041" , "x":[1.0]}]}"#))
+                #"{"id":"a","names":["éA", {"name":"éA","x":[1.0]}]}"#))
         let moved = try await outcome([
             action("into", #""b""#, #","input":{"to":"A","after":4}"#)
         ])
@@ -176,8 +177,8 @@ struct ActionTests {
             Issue.record("a reset")
             return
         }
-        let input = try JSONDocument(Array(#"{"why": "x"}"#.utf8)).root
-        let forbidden = ClientEvent(action: "seen", section: "A", item: "x", input: input)
+        let forbidden = ClientEvent(
+            action: "seen", section: "A", item: "x", input: ["why": "x"])
         let error = await #expect(throws: EditError.self) {
             try await model.handle([forbidden], registry: registry)
         }

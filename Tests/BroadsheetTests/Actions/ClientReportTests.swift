@@ -37,6 +37,13 @@ struct ClientReportTests {
             (#"{"type": "scroll", "at": 1763800000.25, "revision": 7e0}"#, []),
             (#"{"type": "scroll", "section": -1}"#, ["/section"]),
             (#"{"type": "select", "section": true, "item": {}}"#, ["/section", "/item"]),
+            (#"{"type": "select", "section": "A", "view": "header"}"#, []),
+            (#"{"type": "action", "name": "x", "section": 0, "view": "footer"}"#, []),
+            (#"{"type": "select", "section": "A", "view": "side"}"#, ["/view"]),
+            (#"{"type": "select", "section": "A", "view": 1}"#, ["/view"]),
+            (#"{"type": "select", "section": "A", "item": 0, "view": "header"}"#, ["/view"]),
+            (#"{"type": "action", "name": "x", "view": "header"}"#, ["/section"]),
+            (#"{"type": "select", "section": "A", "view": null}"#, ["/item"]),
         ])
     func members(_ event: String, _ expected: [String]) throws {
         #expect(Set(try pointers(events(event))) == Set(expected.map { "/events/0" + $0 }))

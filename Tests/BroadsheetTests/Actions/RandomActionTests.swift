@@ -158,7 +158,8 @@ import Testing
                 }
                 let event = PreparedAction(
                     event: 0,
-                    target: ActionTarget(section: .id(target.section), item: .id(target.item)),
+                    target: ActionTarget(
+                        section: .id(target.section), part: .item(.id(target.item))),
                     operations: operations)
                 let error = result { () throws(EditError) -> [Int] in
                     try acted.updatePages(registry: registry) { updater throws(EditError) in

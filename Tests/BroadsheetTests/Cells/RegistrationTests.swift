@@ -36,7 +36,7 @@ private enum Wide: CellType {
         return try #require(model.merged(registry: registry).sections.first?.layout)
     }
 
-    @Test("A section handler sets members by the id, which units and the page override")
+    @Test("Section handlers set members, each on those before it; units and the page override them")
     func sectionHandler() throws {
         var registry = CellRegistry()
         registry.setLayout(.flow(columns: 2, lineSpacing: 1, interitemSpacing: 9), forSection: "L")
@@ -61,8 +61,12 @@ private enum Wide: CellType {
         #expect(set.flow.minimumInteritemSpacing == 9)
         #expect(set.pinHeader == true)
         #expect(try layout(section("", ""), by: registry) == SectionLayout())
-        registry.configureSection { _, _ in }
-        #expect(try layout(section(own, ""), by: registry).flow.gridColumnCount == 2)
+        registry.configureSection { _, layout in
+            guard layout.flow.gridColumnCount == 3 else { return }
+            layout.flow.gridColumnCount = 6
+        }
+        let both = try layout(section(own, ""), by: registry)
+        #expect(both.flow.gridColumnCount == 6 && both.flow.minimumLineSpacing == 15)
     }
 
     @Test("MEMBER_WITHOUT_EFFECT: A section handler may set the kind")

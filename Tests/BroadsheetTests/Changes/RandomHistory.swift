@@ -40,7 +40,8 @@ final class RandomHistory {
                    "size": {"width": {"max": 200, "of": {"text": "/t", "font": "f"}},
                             "height": {"sum": [{"text": "/t", "font": "f"}, 4]}}},
           "A": {"id": "/id", "size": {"width": {"value": "/w"}, "height": {"value": "/h"}}},
-          "B": {"id": "/id", "size": {"height": {"value": "/h"}}},
+          "B": {"id": "/id", "size": {"height": {"value": "/h"}},
+                "span": {"value": "/v", "default": 2}},
           "Title": {"size": {"height": {"value": "/h"}}}}}
         """#
 
@@ -54,6 +55,9 @@ final class RandomHistory {
         #"{"kind":"compositional","direction":"vertical","itemSize":"dynamic"}"#,
         #"{"kind":"compositional","direction":"horizontal","itemSize":{"uniform":{"columns":2,"height":40}}}"#,
         #"{"inset":{"left":10,"right":4,"top":3,"bottom":2}}"#,
+        #"{"kind":"masonry","gridColumnCount":3,"minimumLineSpacing":4,"maxWidth":240}"#,
+        #"{"gridColumnCount":3,"itemAlignment":"stretch","contentInsetsReference":"none"}"#,
+        #"{"kind":"compositional","scrolling":"continuous","itemSize":"dynamic","itemAlignment":"end"}"#,
     ]
 
     private(set) var random: SeededGenerator
@@ -132,7 +136,8 @@ final class RandomHistory {
         var parameters = LayoutParameters(
             viewport: Viewport(
                 width: one([320, 390.5]), height: one([500, 844]), scale: one([1, 2, 3]),
-                direction: one(LayoutDirection.allCases), textScale: one([1, 1, 1.5, 0.7])),
+                direction: one(LayoutDirection.allCases), textScale: one([1, 1, 1.5, 0.7]),
+                safeArea: one([nil, nil, Insets(top: 59, left: 40, bottom: 34, right: 10)])),
             rounding: one([.pixel, .pixel, .none]))
         parameters.options = TreeOptions(
             coordinates: one([.section, .section, .content]), fields: one([.all, .all, .frames]),

@@ -29,10 +29,11 @@ struct ReuseHistoryTests {
     func histories(seed: UInt64) throws {
         for number in 0..<Self.histories {
             let seed = seed &* 1000 &+ UInt64(number)
-            // Half of the sections have a custom layout in some histories.
+            // Half of the sections have a custom layout, or masonry, in some histories.
             let layouts: [SectionLayout] = [
                 SectionLayout(), .custom(Masonry(), columns: 3, lineSpacing: 3),
                 .custom(CarelessLayout(seed: seed)),
+                .masonry(MasonryOptions(columns: 3, lineSpacing: 3)),
             ]
             let history = try RandomHistory(seed: seed, layout: layouts[number % layouts.count])
             let parameters = history.parameters()

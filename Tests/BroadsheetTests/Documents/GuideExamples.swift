@@ -51,8 +51,8 @@ struct GuideExamples {
         let tree = try composer.compose([firstPage, secondPage], tablet)
         // [/catalog]
         let text = String(decoding: tree, as: UTF8.self)
-        // (768 - 16 - 16 - 12) / 2 wide, and as tall as that, 4, 20, 4 and 0.
-        #expect(text.contains(#""frame":{"x":16,"y":16,"width":362,"height":390}"#), "\(text)")
+        // At most 600 wide: (600 - 16 - 16 - 12) / 2, and as tall as that, 4, 20, 4 and 0.
+        #expect(text.contains(#""frame":{"x":100,"y":16,"width":278,"height":306}"#), "\(text)")
     }
 
     @Test("A screen is edited by its items and sections")

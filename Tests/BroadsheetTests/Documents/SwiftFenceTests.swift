@@ -9,6 +9,7 @@ struct SwiftFenceTests {
         "README.md", "docs/guide.md", "docs/catalog.md", "docs/architecture.md", "docs/client.md",
         "docs/edits.md", "docs/swift.md",
         "docs/changes.md", "Sources/Broadsheet/Broadsheet.docc/Broadsheet.md",
+        "Sources/BroadsheetClient/BroadsheetClient.docc/BroadsheetClient.md",
         "docs/custom-layouts.md",
     ]
 
@@ -23,6 +24,8 @@ struct SwiftFenceTests {
         "Tests/Embedding/Sources/Embedding/PriceServer.swift",
         "Tests/Embedding/Tests/EmbeddingTests/FolderStoreTests.swift",
         "Tests/Embedding/Tests/EmbeddingTests/PriceServerTests.swift",
+        "Tests/Embedding/Sources/Embedding/BoardServer.swift",
+        "Tests/Embedding/Tests/EmbeddingTests/BoardTests.swift",
     ]
 
     @Test("Every swift fence of a document is a region of an examples file, word for word")

@@ -50,7 +50,7 @@ struct SeedOperationTests {
     /// Returns the changes of items in stages, as `insert 1/4`.
     private func items(_ update: Changes.Update) -> [String] {
         func place(_ place: Changes.ItemPlace) -> String { "\(place.section)/\(place.item)" }
-        return update.stages.flatMap { stage in
+        return update.stages.flatMap { stage -> [String] in
             stage.reloadItems.map { "reload \(place($0.place))" }
                 + stage.deleteItems.map { "delete \(place($0))" }
                 + stage.insertItems.map { "insert \(place($0.place))" }

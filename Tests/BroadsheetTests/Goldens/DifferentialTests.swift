@@ -41,6 +41,32 @@ struct DifferentialTests {
         }
     }
 
+    @Test("Engine and oracle agree on windows around random items", arguments: seeds)
+    func anchored(seed: Int) throws {
+        for (index, random) in try RandomCase.generate(seed: seed, count: 60).enumerated() {
+            for expected in random.anchored {
+                let bytes = try Engine.window(
+                    catalog: Array(random.catalog.utf8), pages: random.pages.map { Array($0.utf8) },
+                    query: random.query, around: expected.place, before: expected.before,
+                    after: expected.after)
+                let tree = try JSONDocument(bytes).root
+                let context = Comment(
+                    rawValue: "BROADSHEET_SEED=\(seed), case \(index), \(expected), \(random.query)"
+                )
+                let origin = try #require(tree["window"]?["origin"]?.double)
+                #expect(abs(origin - expected.origin) <= 0.001, context)
+                let first = try #require(tree["window"]?["firstSection"]?.int)
+                let sections = tree["sections"]?.elements.map { section in
+                    [
+                        (section["index"]?.int ?? 0) + first, section["firstItem"]?.int ?? -1,
+                        section["itemCount"]?.int ?? -1, section["items"]?.count ?? -1,
+                    ]
+                }
+                #expect(sections == expected.sections, context)
+            }
+        }
+    }
+
     @Test(
         "Engine and oracle agree on the offsets and targets of carousels (P3-P10)", arguments: seeds
     )
@@ -63,6 +89,17 @@ struct RandomCase: Decodable {
     let query: [String: String]
     let tree: String
     let windows: [Window]
+    let anchored: [Anchored]
+
+    /// A window around an item (a section and an item, or null), and what it shows: of each section
+    /// its index, the first item, and the numbers of items in the whole tree and in the window.
+    struct Anchored: Decodable {
+        let anchor: [Int]?
+        let before, after, origin: Double
+        let sections: [[Int]]
+
+        var place: PlacedItem? { anchor.map { PlacedItem(section: $0[0], item: $0[1]) } }
+    }
 
     /// A rectangle of the content (x, y, width, height) with the elements in it (V1-V3).
     struct Window: Decodable {

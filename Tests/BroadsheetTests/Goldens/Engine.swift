@@ -41,6 +41,27 @@ enum Engine {
         return VisibilityIndex(composer.frames(of: screen, request))
     }
 
+    /// Returns the tree of the window around an item of pages, composed with a catalog and the
+    /// parameters of a query.
+    static func window(
+        catalog: [UInt8], pages: [[UInt8]], query: [String: String], around place: PlacedItem?,
+        before: Double, after: Double
+    ) throws -> [UInt8] {
+        let composer = Composer(
+            registry: try Catalog(catalog, measuringWith: SimpleMeasurer()).registry)
+        let posted = try pages.map { try composer.page(in: composer.document(of: $0)) }
+        let request = request(query)
+        let screen = composer.screen(of: try composer.viewModel(of: posted), request)
+        let window = ScreenWindow(
+            around: place, in: screen, VisibilityIndex(composer.frames(of: screen, request)),
+            lengths: ScreenWindow.Lengths(before: before, after: after), coordinates: .window)
+        var parts = TreeParts(
+            TreeWriter(
+                window, viewport: request.viewport, envelope: TreeEnvelope(),
+                options: request.options))
+        return parts.next(byteCount: .max) ?? []
+    }
+
     private static func request(_ query: [String: String]) -> LayoutParameters {
         func number(_ name: String, _ fallback: Double) -> Double {
             query[name].flatMap(Double.init) ?? fallback
@@ -49,11 +70,13 @@ enum Engine {
         request.viewport = Viewport(
             width: number("width", 390), height: number("height", 844), scale: number("scale", 3),
             direction: query["direction"].flatMap(LayoutDirection.init) ?? .ltr,
-            textScale: number("textScale", 1))
+            textScale: number("textScale", 1),
+            safeArea: query["safeArea"].flatMap { Insets(safeArea: $0) })
         request.rounding = query["rounding"].flatMap(Rounding.init) ?? .pixel
         request.options = TreeOptions(
             coordinates: query["coordinates"].flatMap(TreeOptions.Coordinates.init) ?? .section,
             fields: query["fields"].flatMap(TreeOptions.Fields.init) ?? .all)
+        request.options.explain = query["explain"] == "true"
         func identifiers(_ name: String) -> IdentifierList {
             IdentifierList(
                 query[name, default: ""].split(separator: ",").compactMap {

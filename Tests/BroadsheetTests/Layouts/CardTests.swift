@@ -105,8 +105,8 @@ struct CardTests {
         #expect(
             layOutOne(cards(count: 2, header: StubSize(nil, 30))).header == Frame(16, 0, 343, 30))
         let wide = cards(count: 2, header: StubSize(nil, 30)) {
-            $0.compositional.contentInsetsReference =
-                CompositionalOptions.ContentInsetsReference
+            $0.contentInsetsReference =
+                SectionLayout.ContentInsetsReference
                 .none
         }
         #expect(layOutOne(wide).header == Frame(0, 0, 375, 30))

@@ -6,7 +6,7 @@ import Testing
 struct CompositionalAssemblyTests {
     /// Returns items of these heights in groups of two.
     private func siblings(
-        _ heights: [Double?], estimate: Double? = nil, _ direction: Axis = .horizontal,
+        _ heights: [Double?], estimate: Double? = nil, _ direction: ScreenAxis = .horizontal,
         scrolling: CompositionalOptions.Scrolling? = nil
     ) -> StubSection {
         var section = compositional(count: 0, .uniform(columns: 2, width: nil, height: 40)) {
@@ -72,17 +72,17 @@ struct CompositionalAssemblyTests {
         arguments: [
             (nil, Frame(20, 0, 315, 30), -10), (.automatic, Frame(20, 0, 315, 30), -10),
             (.safeArea, Frame(20, 0, 315, 30), -10), (.layoutMargins, Frame(20, 0, 315, 30), -10),
-            (CompositionalOptions.ContentInsetsReference.none, Frame(0, 0, 375, 30), 0),
-        ] as [(CompositionalOptions.ContentInsetsReference?, Frame, Double)])
+            (SectionLayout.ContentInsetsReference.none, Frame(0, 0, 375, 30), 0),
+        ] as [(SectionLayout.ContentInsetsReference?, Frame, Double)])
     func reference(
         _ row: (
-            reference: CompositionalOptions.ContentInsetsReference?, full: Frame, wideX: Double
+            reference: SectionLayout.ContentInsetsReference?, full: Frame, wideX: Double
         )
     ) {
         func header(_ width: Double?) -> Frame? {
             let section = compositional(count: 0, header: StubSize(width, 30)) {
                 $0.compositional.sectionInset = Insets(top: 0, left: 20, bottom: 0, right: 40)
-                $0.compositional.contentInsetsReference = row.reference
+                $0.contentInsetsReference = row.reference
             }
             return layOutOne(section).header
         }

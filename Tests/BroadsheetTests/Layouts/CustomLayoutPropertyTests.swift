@@ -9,7 +9,7 @@ import Testing
 /// the one at which reading begins.
 private struct MasonryModel {
     let columns: Int
-    let axis: Axis
+    let axis: ScreenAxis
     let direction: LayoutDirection
     let viewport: Size
     let spacing: (line: Double, interitem: Double)

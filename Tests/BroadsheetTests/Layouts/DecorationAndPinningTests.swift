@@ -180,7 +180,7 @@ struct PinningTests {
 
     /// Two sections of header 40, a row of 1000 and footer 30, all pinned.
     private func screen(
-        _ direction: LayoutDirection = .ltr, _ axis: Axis = .vertical
+        _ direction: LayoutDirection = .ltr, _ axis: ScreenAxis = .vertical
     ) -> ScreenFrames {
         let size = StubSize(axis == .vertical ? 375 : 1000, axis == .vertical ? 1000 : 600)
         let header = axis == .vertical ? StubSize(nil, 40) : StubSize(40, nil)

@@ -164,7 +164,7 @@ struct FlowInputsTests {
         // Items of 0, spaced 10: k = floor(385.001 / 10) = 38, gap 10 + 5 / 37.
         let items = layOutOne(absurd).items
         #expect(items.map(\.width) == [0, 0, 0])
-        #expect(isClose(items.map(\.x), [0, 375.0 / 37, 750.0 / 37]))
+        #expect(isClose(items.map(\.x), [0, 375, 750].map { $0 / 37 }))
     }
 }
 

@@ -106,9 +106,9 @@ struct GeneralRulesTests {
         #expect(layOutOne(flow).items.count == 3)
         let group = StubSection(count: 3, 50, 50) {
             $0.kind = .compositional
-            $0.compositional.itemSize = .uniform(columns: columns, width: nil, height: 50)
+            $0.compositional.itemSize = .uniform(columns: .fixed(columns), width: nil, height: 50)
         }
-        for direction in Axis.allCases {
+        for direction in ScreenAxis.allCases {
             var group = group
             group.layout.compositional.direction = direction
             #expect(layOutOne(group).items.count == 3)

@@ -91,13 +91,106 @@ struct LayoutLintTests {
             $0.flow.gridColumnCount = .fixed(row.columns)
         }
         let group = compositional(
-            count: row.count, .uniform(columns: row.columns, width: nil, height: 10))
+            count: row.count, .uniform(columns: .fixed(row.columns), width: nil, height: 10))
         for section in [flow, group] {
             #expect(diagnostics([section]).contains { $0.code == .raggedLastRow } == row.isRagged)
         }
         var scroller = group
         scroller.layout.compositional.scrolling = .continuous
         #expect(!diagnostics([scroller]).contains { $0.code == .raggedLastRow })
+    }
+
+    /// Returns a grid of three columns with items that span some.
+    private func grid(_ spans: [CellSpan]) -> StubSection {
+        StubSection(spans.map { StubSize(nil, 10, span: $0) }) { $0.flow.gridColumnCount = 3 }
+    }
+
+    @Test(
+        "RAGGED_LAST_ROW counts the columns that items span",
+        arguments: [
+            ([.columns(2), .columns(1)], false), ([.columns(2)], true), ([.all], false),
+            ([.columns(1), .all], false), ([.all, .columns(1)], true),
+        ] as [([CellSpan], Bool)])
+    func raggedSpans(spans: [CellSpan], isRagged: Bool) {
+        #expect(
+            diagnostics([grid(spans)]).contains { $0.code == .raggedLastRow } == isRagged)
+        var masonry = grid(spans)
+        masonry.layout.kind = .masonry
+        #expect(diagnostics([masonry]).isEmpty)
+    }
+
+    @Test("ROW_NOT_FULL: A row before the last one has empty columns")
+    func rowNotFull() {
+        let spans: [CellSpan] = [
+            .columns(1), .columns(1), .all, .columns(2), .columns(2), .columns(1), .columns(1),
+        ]
+        let found = diagnostics([grid(spans)]).filter { $0.code == .rowNotFull }
+        #expect(found == [LayoutDiagnostic(.rowNotFull, section: 0, item: 2, count: 2)])
+        #expect(found.first?.detail.contains("2 rows") == true)
+        #expect(!diagnostics([grid([.all, .columns(2)])]).contains { $0.code == .rowNotFull })
+        #expect(!diagnostics([grid([.columns(1)])]).contains { $0.code == .rowNotFull })
+    }
+
+    @Test(
+        "ROW_TALLER_THAN_ITEMS: A horizontal dynamic group is more than twice as tall as its items",
+        arguments: [
+            (36, nil, true), (333.5, nil, false), (333, nil, true), (0, nil, false),
+            (36, .center, false), (36, .start, false),
+        ] as [(Double, ItemAlignment?, Bool)])
+    func tallRow(height: Double, alignment: ItemAlignment?, isTall: Bool) {
+        let section = compositional(count: 3, .dynamic) {
+            $0.compositional.scrolling = .continuous
+            $0.compositional.itemAlignment = alignment
+        }
+        var sized = section
+        sized.items = [StubSize(60, height), StubSize(30, 0), StubSize(60, height)]
+        let found = diagnostics([sized]).filter { $0.code == .rowTallerThanItems }
+        let expected = LayoutDiagnostic(.rowTallerThanItems, section: 0, item: 0, count: 3)
+        #expect(found == (isTall ? [expected] : []))
+        #expect(found.allSatisfy { $0.detail.contains("itemAlignment") })
+    }
+
+    @Test("RAGGED_LAST_ROW is not reported for a section that the next page can continue")
+    func openSections() throws {
+        let registry = try catalog(
+            #"""
+            {"sections": {"*": {"gridColumnCount": 2}}, "units": {"U": {"cells": {"type": "A"}}},
+            "cellTypes": {"A": {"id": "/id", "size": {"height": 10}}}}
+            """#
+        ).registry
+        func page(_ number: Int, _ id: String?, hasNext: Bool) throws -> ResolvedPage {
+            let identifier = id.map { #""sectionId": "\#($0)", "# } ?? ""
+            return try resolved(
+                #"{"hasNext": \#(hasNext), "sections": [{\#(identifier)"units": [{"unitType": "U", "unitData": [{"id": \#(number)}]}]}]}"#,
+                number: number, by: registry)
+        }
+        for (ids, hasNext, ragged) in [
+            (["A"], true, []), (["A"], false, ["/sections/0"]), ([nil], true, ["/sections/0"]),
+            (["A", "B"], true, ["/sections/0"]), (["A", "B", "A", "B", "A"], true, []),
+        ] as [([String?], Bool, [String])] {
+            var model = PaginatedViewModel()
+            for (number, id) in ids.enumerated() {
+                try model.load(page(number, id, hasNext: hasNext))
+            }
+            let composer = Composer(registry: registry)
+            let found = composer.lint(composer.screen(of: model))
+                .filter { $0.code.rawValue == "RAGGED_LAST_ROW" }
+            #expect(found.map(\.pointer) == ragged, "\(ids)")
+        }
+    }
+
+    @Test(
+        "G9: Lint has the areas at the sides of the safe area, in both directions",
+        arguments: [(LayoutDirection.ltr, 1), (.rtl, 0)])
+    func areas(direction: LayoutDirection, count: Int) {
+        // The second line begins with the area (F13): 100 or 20 points from where reading starts.
+        let section = StubSection([StubSize(100, 10), StubSize(100, 10), StubSize(300, 10)])
+        let viewport = Viewport(
+            width: 390, height: 667, direction: direction,
+            safeArea: Insets(top: 0, left: 100, bottom: 0, right: 20))
+        let found = LayoutLint.diagnose(
+            sections: [section], in: LayoutEnvironment(viewport: viewport))
+        #expect(found.filter { $0.code == .overflowsSideways }.count == count)
     }
 
     @Test("EMPTY_SECTION: A section has no items and is not collapsed")
@@ -151,7 +244,7 @@ struct LayoutLintTests {
         )
     ) {
         let section = compositional(
-            count: 6, .uniform(columns: row.columns, width: nil, height: row.height)
+            count: 6, .uniform(columns: .fixed(row.columns), width: nil, height: row.height)
         ) {
             $0.compositional.direction = .vertical
             $0.compositional.itemSpacing = row.itemSpacing
@@ -183,7 +276,7 @@ struct LayoutLintTests {
                     && min(earlier.maxY, items[item].maxY) > max(earlier.y, items[item].y)
             }
         }
-        for axis in Axis.allCases {
+        for axis in ScreenAxis.allCases {
             #expect(
                 OverlapSearch(ChunkedList(items), axis: axis).first == expected,
                 "seed \(seed), \(axis)")
@@ -203,7 +296,7 @@ struct LayoutLintTests {
     @Test("OVERFLOWS_SIDEWAYS: Elements beyond the viewport's side count unless they scroll there")
     func overflow() {
         var row = compositional(count: 0, .dynamic) { $0.compositional.direction = .horizontal }
-        row.items = [StubSize(300, 50), StubSize(300, 50), StubSize(300, 50)]
+        row.items = [StubSize(300, 400), StubSize(300, 400), StubSize(300, 400)]
         #expect(
             diagnostics([row]) == [
                 LayoutDiagnostic(.overflowsSideways, section: 0, item: 1, count: 2)

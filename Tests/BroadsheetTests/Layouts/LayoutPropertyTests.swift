@@ -50,6 +50,10 @@ struct LayoutPropertyTests {
         environment.viewport.direction = .ltr
         let plain = ScreenFrames.layOut(sections: sections, in: environment)
         environment.viewport.direction = .rtl
+        // A safe area is physical (G9): its sides are mirrored here by hand.
+        environment.viewport.safeArea = environment.viewport.safeArea.map {
+            Insets(top: $0.top, left: $0.right, bottom: $0.bottom, right: $0.left)
+        }
         let mirrored = ScreenFrames.layOut(sections: sections, in: environment)
         #expect(plain.contentSize == mirrored.contentSize, "seed \(seed)")
         for (one, other) in zip(plain.sections, mirrored.sections) {
@@ -89,6 +93,7 @@ struct LayoutPropertyTests {
         var section = screens.section()
         section.layout.kind = .flow
         section.layout.flow.paging = nil
+        section.layout.flow.itemAlignment = nil
         let frames = layOutOne(section)
         var lineEnd = -Double.infinity
         var line: [Frame] = []

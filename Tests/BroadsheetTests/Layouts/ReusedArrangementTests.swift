@@ -16,6 +16,7 @@ private struct VersionedSection: SectionContent {
     var hasFooter: Bool { base.hasFooter }
     var isCollapsed: Bool { base.isCollapsed }
     func itemSizes(_ request: SizeRequest) -> [Size] { base.itemSizes(request) }
+    func itemSpans(from first: Int) -> [ItemSpan] { base.itemSpans(from: first) }
     func uniformItemSize(_ request: SizeRequest) -> Size? { base.uniformItemSize(request) }
     func headerSize(_ request: SizeRequest) -> Size { base.headerSize(request) }
     func footerSize(_ request: SizeRequest) -> Size { base.footerSize(request) }
@@ -23,7 +24,7 @@ private struct VersionedSection: SectionContent {
     func isVersion(of other: Self) -> Bool { name == other.name }
     func isSame(as other: Self) -> Bool { name == other.name && version == other.version }
     func commonItemCount(with other: Self) -> Int {
-        zip(base.items, other.base.items).prefix { $0.bits == $1.bits }.count
+        zip(base.items, other.base.items).prefix { $0.bits == $1.bits && $0.span == $1.span }.count
     }
 }
 
@@ -115,19 +116,24 @@ struct ReusedArrangementTests {
         }
     }
 
-    @Test("F9: An item that begins the last line and changes may fit into the line before")
+    @Test("F9, F20: An item that begins the last line and changes may fit into the line before")
     func firstOfLine() {
-        let section = StubSection([StubSize(200, 40), StubSize(250, 20)])
-        var changed = section
-        changed.items[1] = StubSize(50, 20)
+        let lines = StubSection([StubSize(200, 40), StubSize(250, 20)])
+        let rows = StubSection([
+            StubSize(nil, 40, span: .columns(2)), StubSize(nil, 20, span: .columns(2)),
+        ]) { $0.flow.gridColumnCount = 3 }
         let environment = LayoutEnvironment(viewport: Viewport())
-        let versions = [section, changed].enumerated().map { version, base in
-            VersionedSection(name: 0, version: version, base: base)
+        for (number, section) in [lines, rows].enumerated() {
+            var changed = section
+            changed.items[1] = StubSize(50, 20)
+            let versions = [section, changed].enumerated().map { version, base in
+                VersionedSection(name: number, version: version, base: base)
+            }
+            let known = LaidOutSections([versions[0]], in: environment)
+            let reused = LaidOutSections([versions[1]], in: environment, reusing: known)
+            #expect(reused.frames == LaidOutSections([versions[1]], in: environment).frames)
+            #expect(reused.frames.sections[0].items.map(\.y) == [0, 10])
         }
-        let known = LaidOutSections([versions[0]], in: environment)
-        let reused = LaidOutSections([versions[1]], in: environment, reusing: known)
-        #expect(reused.frames == LaidOutSections([versions[1]], in: environment).frames)
-        #expect(reused.frames.sections[0].items.map(\.y) == [0, 10])
     }
 }
 

@@ -25,7 +25,7 @@ import Testing
             """
             {"kind": "flow", "inset": {"top": 1, "left": 2, "bottom": 3, "right": 4},
             "minimumLineSpacing": 5, "minimumInteritemSpacing": -6, "gridColumnCount": 7,
-            "paging": {"isEnabled": false, "isAlignCenter": true, "isLooping": true,
+            "itemAlignment": "end", "paging": {"isEnabled": false, "isAlignCenter": true, "isLooping": true,
             "isInfinitePage": true, "isAutoRolling": true, "autoRollingTimeInterval": 1.5}}
             """)
         var expected = SectionLayout()
@@ -34,6 +34,8 @@ import Testing
         expected.flow.minimumLineSpacing = 5
         expected.flow.minimumInteritemSpacing = -6
         expected.flow.gridColumnCount = 7
+        expected.flow.itemAlignment = .end
+        expected.compositional.itemAlignment = .end
         var paging = PagingOptions()
         paging.isEnabled = false
         paging.isAlignCenter = true
@@ -59,7 +61,7 @@ import Testing
             {"kind": "compositional", "direction": "vertical",
             "itemSize": {"uniform": {"columns": 2, "width": 3, "height": 4}},
             "scrolling": "groupPagingCentered", "itemSpacing": 5, "lineSpacing": 6,
-            "sectionInset": 7, "contentInsetsReference": "safeArea",
+            "sectionInset": 7,
             "orthogonalScrollingProperties": {"decelerationRate": "fa\\u0073t", "bounce": false},
             "isUniformAcrossSiblings": true, "uniformEstimatedHeight": 8}
             """)
@@ -71,7 +73,6 @@ import Testing
         expected.compositional.itemSpacing = 5
         expected.compositional.lineSpacing = 6
         expected.compositional.sectionInset = Insets(7)
-        expected.compositional.contentInsetsReference = .safeArea
         var scroller = CompositionalOptions.ScrollProperties()
         scroller.decelerationRate = #""fa\u0073t""#
         scroller.bounce = false
@@ -117,6 +118,41 @@ import Testing
         expected.list.footerMode = .supplementary
         expected.list.headerTopPadding = 9
         #expect(layout == expected)
+    }
+
+    @Test("A layout has every member of a masonry section, and of areas")
+    func masonry() throws {
+        let layout = try layout(
+            """
+            {"kind": "masonry", "gridColumnCount": {"minItemWidth": 160}, "inset": 1,
+            "minimumLineSpacing": 2, "minimumInteritemSpacing": 3, "placement": "inOrder",
+            "contentInsetsReference": "layoutMargins", "maxWidth": 640}
+            """)
+        var expected = SectionLayout.masonry(
+            MasonryOptions(
+                columns: .fitting(minItemWidth: 160, max: nil), lineSpacing: 2,
+                interitemSpacing: 3, inset: Insets(1), placement: .inOrder))
+        expected.contentInsetsReference = .layoutMargins
+        expected.maxWidth = 640
+        #expect(layout == expected)
+        let later = try self.layout(#"{"maxWidth": 300, "placement": null}"#)
+        expected.maxWidth = 300
+        #expect(layout.overridden(by: later) == expected)
+    }
+
+    @Test(
+        "C19: The number of columns has the forms of gridColumnCount",
+        arguments: [
+            ("2", 2), (#"{"minItemWidth": 99, "max": 3}"#, .fitting(minItemWidth: 99, max: 3)),
+            (
+                #"{"default": 1, "600": 2}"#,
+                .breakpoints(GridBreakpoints(default: 1, [600: 2]))
+            ),
+        ] as [(String, GridColumnCount)])
+    func columns(json: String, columns: GridColumnCount) throws {
+        let layout = try layout(#"{"itemSize": {"uniform": {"columns": \#(json)}}}"#)
+        #expect(
+            layout.compositional.itemSize == .uniform(columns: columns, width: nil, height: nil))
     }
 
     @Test("Every kind has a decoration, whose data keeps its bytes, and pinning")
@@ -195,14 +231,14 @@ import Testing
     private static let members: [(String, Set<SampleValue>)] =
         [
             "minimumLineSpacing", "minimumInteritemSpacing", "itemSpacing", "lineSpacing",
-            "uniformEstimatedHeight", "headerTopPadding",
+            "uniformEstimatedHeight", "headerTopPadding", "maxWidth",
         ].map { ($0, [.number]) }
         + ["isUniformAcrossSiblings", "showsSeparators", "pinHeader", "pinFooter"].map {
             ($0, [.bool])
         }
         + [
             "kind", "direction", "scrolling", "contentInsetsReference", "appearance", "headerMode",
-            "footerMode", "gridColumnCount", "itemSize",
+            "footerMode", "gridColumnCount", "itemSize", "itemAlignment", "placement",
         ].map { ($0, []) } + [("decoration", [.array])]
         + ["inset", "sectionInset"].map { ($0, [.number, .object]) }
         + ["paging", "orthogonalScrollingProperties"].map { ($0, [.object]) }
@@ -235,6 +271,14 @@ import Testing
             (#"{"itemSize": {"uniform": 1}}"#, "itemSize/uniform"),
             (#"{"itemSize": {}}"#, "itemSize/uniform"),
             (#"{"itemSize": {"uniform": {"columns": 1.5}}}"#, "itemSize/uniform/columns"),
+            (
+                #"{"itemSize": {"uniform": {"columns": {"minItemWidth": 0}}}}"#,
+                "itemSize/uniform/columns/minItemWidth"
+            ),
+            (
+                #"{"itemSize": {"uniform": {"columns": {"default": 1, "x": 2}}}}"#,
+                "itemSize/uniform/columns/x"
+            ),
             (#"{"itemSize": {"uniform": {"width": "1"}}}"#, "itemSize/uniform/width"),
             (#"{"itemSize": {"uniform": {"width": [0.8]}}}"#, "itemSize/uniform/width"),
             (#"{"itemSize": {"uniform": {"width": {}}}}"#, "itemSize/uniform/width/fraction"),

@@ -157,7 +157,7 @@ extension TreeFrame {
     fileprivate init?(_ value: TreeValue?) {
         guard case .object(let members)? = value else { return nil }
         func length(_ name: String) -> Double {
-            if case .number(let length)? = members[name] { length } else { .nan }
+            members[name]?.number ?? .nan
         }
         self.init(
             x: length("x"), y: length("y"), width: length("width"), height: length("height"))

@@ -194,8 +194,9 @@ private enum Title: CellType {
         let screen = LaidOutScreen(model.merged(registry: CellRegistry()))
         #expect(screen.sections[0].items.map(\.frame.height) == [3, 5, 2])
         #expect(try screen.sections[0].items[1].data.decode(Price.self).amount == 5)
+        let unfit = try JSONDocument(Array(#"[{"amount": "high"}]"#.utf8)).root
         let page = ResolvedPage.build(number: 0) { page in
-            page.section { $0.cells(PriceCell.self, data: [["amount": "high"]]) }
+            page.section { $0.cells(PriceCell.self, data: unfit) }
         }
         #expect(page.notes == ["UNUSABLE_VALUE /sections/0/units/0/unitData/0/amount"])
     }

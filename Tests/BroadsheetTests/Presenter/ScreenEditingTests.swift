@@ -317,28 +317,10 @@ struct ScreenEditingTests {
         #expect(presenter.sectionIds == ["A", "B", "C"])
     }
 
-    @Test("A page that was built in code is not edited")
-    func builtPage() throws {
-        let document = try JSONDocument(Array(#"[{"id": 1}]"#.utf8))
-        var presenter = ScreenPresenter(registry: CellRegistry())
-        try presenter.loadPage(
-            .build(number: 0, from: document) { page in
-                page.section("A") { $0.cells(WareCell.self, data: document.root) }
-            })
-        #expect(presenter.ids == [["1"]])
-        #expect(throws: EditError.self) { try presenter.deleteItem(at: .init(section: 0, item: 0)) }
-        #expect(presenter.ids == [["1"]])
-    }
-
     @Test("Sections of an empty screen are appended to no page")
     func noPages() {
         var presenter = ScreenPresenter()
         #expect(throws: EditError.self) { try presenter.appendSection(WareSection("A", [])) }
         #expect(throws: EditError.self) { try presenter.appendItemToLastSection(1) }
     }
-}
-
-private enum WareCell: CellType {
-    static let id: JSONPointer? = "/id"
-    static func size(with data: JSONValue, constrainedTo container: Container) -> Size? { nil }
 }

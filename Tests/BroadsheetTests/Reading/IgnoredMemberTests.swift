@@ -159,6 +159,16 @@ struct IgnoredMemberTests {
             (#""inset": 1"#, #"{"sections": {"S": {"kind": "list"}}}"#, ["inset"]),
             (#""scrolling": null, "pinHeader": true, "paging": {}"#, "{}", []),
             (#""kind": "list", "paging": {}, "decoration": {"kind": "k"}"#, "{}", []),
+            (#""kind": "list", "contentInsetsReference": "none", "maxWidth": 9"#, "{}", []),
+            (#""placement": "inOrder""#, "{}", ["placement"]),
+            (
+                #""kind": "masonry", "placement": "inOrder", "gridColumnCount": 2, "inset": 1"#,
+                "{}", []
+            ),
+            (
+                #""kind": "masonry", "itemSize": "dynamic", "appearance": "plain""#, "{}",
+                ["itemSize", "appearance"]
+            ),
         ] as [(String, String, [String])])
     func withoutEffect(layout: String, catalog: String, names: [String]) throws {
         let page = try page(
@@ -175,7 +185,7 @@ struct IgnoredMemberTests {
         #expect(
             notes(try page("{\"sections\": [\(section), \(section)]}").diagnostics) == [
                 "MEMBER_WITHOUT_EFFECT /sections/0/layout/inset has no effect on a section of the "
-                    + #"kind "list", only on "flow" or "compositional""#
+                    + #"kind "list", only on "flow", "compositional" or "masonry""#
             ])
     }
 

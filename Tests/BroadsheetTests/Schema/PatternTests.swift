@@ -54,7 +54,7 @@ import Testing
             ("^\\p{Alphabetic}\\p{White_Space}\\p{Any}$", ["α \0"], ["1 a"]),
             ("^\\p{Emoji}\\p{ASCII}$", ["💩a"], ["aa"]), ("^💩{2}$", ["💩💩"], ["💩"]),
             ("é", ["cafés"], ["cafe\u{301}s"]),
-        ])
+        ] as [(String, [String], [String])])
     func matching(pattern: String, matching: [String], others: [String]) throws {
         for text in matching { #expect(try matches(pattern, text), "\(pattern) on \(text)") }
         for text in others { #expect(try !matches(pattern, text), "\(pattern) on \(text)") }

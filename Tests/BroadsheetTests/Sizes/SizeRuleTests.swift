@@ -6,7 +6,8 @@ import Testing
     /// Returns the size of an item with `data` for a cell type in JSON, in a container of 200 by
     /// 800.
     private func size(
-        _ size: String, _ data: String = "{}", axis: Axis = .vertical, fixedCross: Double? = nil
+        _ size: String, _ data: String = "{}", axis: ScreenAxis = .vertical,
+        fixedCross: Double? = nil
     ) throws -> Size {
         let catalog = try catalog(
             #"{"units": {"U": {"cell": {"type": "A"}}}, "cellTypes": {"A": \#(size)}}"#)

@@ -22,7 +22,28 @@ extension EndToEnd {
             return text.matches(of: /\ndef (\w+)\(scene\):/).map { String($0.1) }
         }()
 
-        @Test("There are scenes") func scenesExist() { #expect(Self.scenes.count >= 20) }
+        /// The names of the scenes of the inspector (docs/inspector.md).
+        static let inspectorScenes: [String] = {
+            let contents = (try? Repository.contents("Tests/Browsers/inspector.py")) ?? []
+            let text = String(decoding: contents, as: UTF8.self)
+            return text.matches(of: /\ndef (\w+)\(scene\):/).map { String($0.1) }
+        }()
+
+        @Test("There are scenes")
+        func scenesExist() {
+            #expect(Self.scenes.count >= 20)
+            #expect(Self.inspectorScenes.count >= 10)
+        }
+
+        @Test("The inspector in Chromium passes a scene", arguments: inspectorScenes)
+        func inspector(scene: String) throws {
+            let outcome = try Shell.run(
+                [
+                    "python3", "-B", Repository.path("Tests/Browsers/inspector.py"), "chromium",
+                    Repository.binary, scene,
+                ], within: .seconds(180))
+            #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        }
 
         @Test("A screen in Chromium passes a scene", arguments: scenes)
         func chromium(scene: String) throws {

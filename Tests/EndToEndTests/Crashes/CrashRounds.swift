@@ -1,12 +1,8 @@
-import Foundation
 import TestSupport
 import Testing
 
 /// The rounds of a crash test, with their seed and their total.
 struct CrashRounds {
-    /// The default number of rounds, with which all crash tests take seconds.
-    static let defaultCount = 10
-
     private let kind: String
     private let seed: UInt64
     private let start = ContinuousClock.now
@@ -17,11 +13,8 @@ struct CrashRounds {
         seed = SeededGenerator.seed(of: kind)
     }
 
-    /// The number of rounds: the value of `BROADSHEET_CRASH_ROUNDS`, or the default.
-    var count: Int {
-        ProcessInfo.processInfo.environment["BROADSHEET_CRASH_ROUNDS"].flatMap { Int($0) }
-            ?? Self.defaultCount
-    }
+    /// The number of rounds of every crash test, which take less time than those of other tests.
+    private var count: Int { 5 * FailureRounds.count }
 
     /// Runs the rounds in order, and prints the number of writes with each outcome.
     func run(

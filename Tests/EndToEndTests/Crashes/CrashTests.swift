@@ -89,6 +89,23 @@ extension EndToEnd.Crashing {
         try token.check(daemon, "Redis is available again")
     }
 
+    @Test("The metrics of a store on a Redis server are those of the documentation")
+    func redisMetrics() throws {
+        let folder = try ScratchFolder()
+        let redis = try RedisServer(folder: folder.path)
+        let daemon = try TestDaemon(["--store", redis.address])
+        try Storefront.store(0..<1, as: "home", in: daemon)
+        let text = try daemon.request("GET", "/metrics").text
+        for name in ["asked_again_total", "lines_total"] {
+            #expect(text.contains("# TYPE broadsheet_store_\(name) counter"))
+        }
+        for outcome in ["done", "conflict", "unknown"] {
+            let sample = "broadsheet_store_asked_again_total{outcome=\"\(outcome)\"} 0"
+            #expect(text.contains(sample))
+        }
+        #expect(!text.contains("broadsheet_store_connections"))
+    }
+
     /// Waits until all daemons return the same revisions.
     private func waitForEqualRevisions(_ daemons: [TestDaemon], of ledger: WriteLedger) throws {
         for screen in ledger.revisions.keys {

@@ -176,7 +176,48 @@ extension WriteLedger {
                 #expect(listed.sorted() == pages.sorted(), comment)
             }
             #expect(try #require(state.revision) >= revisions[screen] ?? 0, comment)
+            try checkHistory(of: screen, at: daemon, comment)
         }
+    }
+
+    /// Checks that each revision that a daemon lists has all its pages, with as many bytes as were
+    /// stored; the latest ones are checked.
+    private func checkHistory(
+        of screen: String, at daemon: TestDaemon, _ comment: Comment
+    ) throws {
+        let path = "/v1/screens/\(screen)"
+        let list: RevisionList = try daemon.request(
+            "GET", "\(path)/revisions?pageSize=\(Self.checkedRevisions)"
+        ).decode()
+        for revision in list.revisions {
+            let query = "?revision=\(revision.revision)"
+            let state = try daemon.request("GET", "\(path)/pages\(query)")
+            #expect(state.status == 200, "\(comment): revision \(revision.revision) of \(screen)")
+            let numbers = try state.decode(PageState.self).pages.map(\.page)
+            #expect(numbers.count == revision.pageCount, comment)
+            for page in revision.pages.prefix(3) {
+                guard let bytes = page.bytes else { continue }
+                let stored = try daemon.request("GET", "\(path)/pages/\(page.page)\(query)")
+                #expect(stored.body.count == bytes, comment)
+            }
+        }
+    }
+
+    /// The number of revisions of a screen that are checked.
+    private static let checkedRevisions = 3
+
+    /// The revisions of a screen.
+    private struct RevisionList: Decodable {
+        struct Revision: Decodable {
+            let revision: Int
+            let pages: [Page]
+            let pageCount: Int
+        }
+        struct Page: Decodable {
+            let page: Int
+            let bytes: Int?
+        }
+        let revisions: [Revision]
     }
 
     /// The numbers of the pages of a screen.

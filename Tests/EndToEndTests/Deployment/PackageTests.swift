@@ -26,7 +26,9 @@ extension EndToEnd.Deployment {
             #expect(executables.output == binary + "\n")
         }
 
-        @Test("A package has the unit, which names its binary", arguments: Packages.Format.allCases)
+        @Test(
+            "A package has the unit, which names its binary, and the unit of the socket",
+            arguments: Packages.Format.allCases)
         func unit(format: Packages.Format) throws {
             let root = try ScratchFolder()
             try format.unpack(into: root.path)
@@ -35,6 +37,8 @@ extension EndToEnd.Deployment {
                 decoding: try Repository.contents("docs/deploy/broadsheet.service"), as: UTF8.self)
             #expect(packaged.contains("ExecStart=\(format.binary) serve\n"))
             #expect(packaged == shipped.replacing("/usr/local/bin/broadsheet", with: format.binary))
+            let socket = try Data(contentsOf: URL(filePath: root.path + format.socketUnit))
+            #expect(try Array(socket) == Repository.contents("docs/deploy/broadsheet.socket"))
         }
 
         @Test("The .deb depends on the packages of the libraries that its binary loads")
@@ -107,6 +111,8 @@ extension EndToEnd.Deployment {
             let unit = try String(
                 contentsOfFile: prefix + "/lib/systemd/system/broadsheet.service", encoding: .utf8)
             #expect(unit.contains("ExecStart=/opt/broadsheet/bin/broadsheet serve\n"))
+            let socket = prefix + "/lib/systemd/system/broadsheet.socket"
+            #expect(FileManager.default.fileExists(atPath: socket))
             let documents = try FileManager.default.contentsOfDirectory(
                 atPath: prefix + "/share/doc/broadsheet")
             #expect(documents.sorted() == ["CHANGELOG.md", "copyright", "nginx.conf"])

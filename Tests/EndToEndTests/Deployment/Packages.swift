@@ -52,10 +52,15 @@ enum Packages {
         }
 
         /// The path of the unit on a machine where the package is installed.
-        var unit: String {
+        var unit: String { "\(unitFolder)/broadsheet.service" }
+
+        /// The path of the optional unit of the socket.
+        var socketUnit: String { "\(unitFolder)/broadsheet.socket" }
+
+        private var unitFolder: String {
             switch self {
-            case .deb: "/usr/lib/systemd/system/broadsheet.service"
-            case .archive: "/usr/local/lib/systemd/system/broadsheet.service"
+            case .deb: "/usr/lib/systemd/system"
+            case .archive: "/usr/local/lib/systemd/system"
             }
         }
     }

@@ -1,20 +1,21 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 extension EndToEnd {
     @Suite struct RollingRestarts {
-        /// The number of restarts of each daemon.
-        private static let rounds = 3
-
-        @Test("Two daemons behind the shipped nginx.conf that restart in turn fail no request")
-        func noFailures() throws {
+        @Test(
+            "Two daemons behind the shipped nginx.conf that restart in turn fail no request",
+            arguments: SharedServer.allCases)
+        func noFailures(shared: SharedServer) throws {
             let folder = try ScratchFolder()
-            let redis = try RedisServer(folder: folder.path)
+            let redis = shared == .redis ? try RedisServer(folder: folder.path) : nil
+            let postgres = shared == .postgres ? try PostgresServer() : nil
             let options = [
-                "--store", redis.address, "--allowed-hosts", ProxyServer.hosts, "--drain-delay",
-                "1",
+                "--store", redis?.address ?? postgres?.url() ?? "", "--allowed-hosts",
+                ProxyServer.hosts, "--drain-delay", "1",
             ]
             var daemons = try (0..<2).map { _ in try TestDaemon(options) }
             let proxy = try ProxyServer(folder: folder.path, before: daemons)
@@ -23,21 +24,26 @@ extension EndToEnd {
                 return RestartClient(port: proxy.port, screen: "home-\(number)")
             }
             for client in clients { client.start() }
-            for _ in 0..<Self.rounds {
+            var log = ""
+            for _ in FailureRounds.all {
                 for index in daemons.indices {
                     let port = daemons[index].port
                     #expect(try daemons[index].stop() == .status(0))
+                    log += daemons[index].warnings
                     daemons[index] = try TestDaemon(
                         Program([Repository.binary, "serve", "--port", "\(port)"] + options))
                     // Each client gets responses while both daemons run.
-                    for client in clients { try client.wait(forMore: 20) }
+                    for client in clients { try client.waitForRound() }
                 }
             }
-            for client in clients {
-                let outcome = try client.stop()
-                #expect(outcome.failures.isEmpty, "\(outcome.failures)")
-                #expect(outcome.responses >= 40 * Self.rounds)
-            }
+            for daemon in daemons { log += daemon.warnings }
+            try RestartClient.expectNoFailure(of: clients, log)
+        }
+
+        /// A server that daemons share.
+        enum SharedServer: CaseIterable {
+            case redis
+            case postgres
         }
 
         @Test("While a daemon drains, /readyz is 503, and responses end their connections")
@@ -99,6 +105,13 @@ extension EndToEnd {
 }
 
 extension TestDaemon {
+    /// The lines of the log with warnings and errors, but for those about requests.
+    var warnings: String {
+        program.errors.text.split(separator: "\n")
+            .filter { !$0.contains(#""level":"info""#) && !$0.contains(#""status":"#) }
+            .joined(separator: "\n")
+    }
+
     /// Returns when the daemon has begun to drain.
     fileprivate func waitForDraining() throws {
         let deadline = Deadline.within()
@@ -108,8 +121,8 @@ extension TestDaemon {
     }
 }
 
-/// A client that sends requests of every kind through a proxy, one after the other.
-private final class RestartClient: Sendable {
+/// A client that sends requests of every kind to a port, one after the other.
+final class RestartClient: Sendable {
     /// The results so far.
     struct Outcome {
         var responses = 0
@@ -137,10 +150,13 @@ private final class RestartClient: Sendable {
         }
     }
 
-    /// Returns when a number of further responses have arrived.
-    func wait(forMore count: Int) throws {
+    /// The number of responses of a round; ten rounds of four clients have ten thousand.
+    private static let responses = 25 * FailureRounds.count
+
+    /// Returns when further responses have arrived, as many as belong to a round.
+    func waitForRound() throws {
         while progress.wait(timeout: .now()) == .success {}
-        for _ in 0..<count where progress.wait(timeout: .now() + 60) != .success {
+        for _ in 0..<Self.responses where progress.wait(timeout: .now() + 60) != .success {
             throw HarnessError("no responses")
         }
     }
@@ -150,6 +166,17 @@ private final class RestartClient: Sendable {
         isEnding.store(true, ordering: .relaxed)
         ended.wait()
         return outcome.withLock { $0 }
+    }
+
+    /// Stops clients that have had the responses of all rounds, and expects them to be successes.
+    ///
+    /// - Parameter log: The warnings of the daemons.
+    static func expectNoFailure(of clients: [RestartClient], _ log: String) throws {
+        let outcomes = try clients.map { try $0.stop() }
+        let failures = outcomes.flatMap(\.failures)
+        #expect(failures.isEmpty, "\(failures.count): \(failures.prefix(20)) \(log)")
+        let count = outcomes.reduce(0) { $0 + $1.responses }
+        #expect(count >= clients.count * responses * FailureRounds.count)
     }
 
     private func run() {

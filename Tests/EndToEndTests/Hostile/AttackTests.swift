@@ -17,7 +17,7 @@ struct Attacks {
             [
                 "python3", Repository.path("Tests/Attack/attack.py"), Repository.binary,
                 "--bounded",
-            ], within: .seconds(300))
+            ], within: .seconds(60 * hangMinutes - 60))
         #expect(attack.status == 0, "\(attack.output)\(attack.errors)")
     }
 

@@ -97,6 +97,19 @@ final class ClientConnection {
         return buffer
     }
 
+    /// Returns all bytes as soon as they satisfy a condition.
+    func receive(
+        until deadline: Deadline = .within(), _ isEnough: ([UInt8]) -> Bool
+    ) throws -> [UInt8] {
+        while !isEnough(buffer) {
+            guard try fill(until: deadline) else {
+                throw HarnessError("the connection ended after \(buffer.count) bytes")
+            }
+        }
+        defer { buffer = [] }
+        return buffer
+    }
+
     /// Returns whether a byte, or the end of the stream, arrives within the given duration.
     func isReadable(within duration: Duration) -> Bool {
         (try? wait(for: Int16(POLLIN), until: .within(duration))) != nil

@@ -31,10 +31,11 @@ enum LimitedStorage {
     var isFileSystem: Bool { if case .disk = self { true } else { false } }
 
     /// Starts a daemon whose database is in this storage.
-    func start() throws -> TestDaemon {
+    func start(_ options: [String] = []) throws -> TestDaemon {
         switch self {
-        case .disk(let disk): try disk.start(["--store", "sqlite:" + disk.path("screens.db")])
-        case .limit(let limit): try limit.start()
+        case .disk(let disk):
+            try disk.start(["--store", "sqlite:" + disk.path("screens.db")] + options)
+        case .limit(let limit): try limit.start(options)
         }
     }
 
@@ -64,11 +65,11 @@ final class FileSizeLimit {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Starts a daemon, with the limit unless it was removed.
-    func start() throws -> TestDaemon {
+    func start(_ options: [String]) throws -> TestDaemon {
         // Only the soft limit: the hard limit could not be raised again.
         let words = bytes.map { ["prlimit", "--fsize=\($0):unlimited", "--"] } ?? []
         let path = folder.appending(path: "screens.db").path
-        return try TestDaemon(["--store", "sqlite:" + path], prefixedBy: words)
+        return try TestDaemon(["--store", "sqlite:" + path] + options, prefixedBy: words)
     }
 
     /// Removes the limit for a running daemon and for daemons that start later.

@@ -32,9 +32,11 @@ final class Program: Sendable {
     ///   - openFiles: The limit of file descriptors, soft and hard.
     ///   - directory: The working directory.
     ///   - lastSignal: The signal that the program receives when the tests end before it.
+    ///   - inherited: The descriptors that the program has from 3 on, each above all of those.
     init(
         _ words: [String], environment: [String: String] = [:], input: [UInt8] = [],
-        openFiles: Int? = nil, directory: String? = nil, lastSignal: String = "KILL"
+        openFiles: Int? = nil, directory: String? = nil, lastSignal: String = "KILL",
+        inherited: [Int32] = []
     ) throws {
         var words = words
         if let openFiles {
@@ -48,7 +50,7 @@ final class Program: Sendable {
         let streams: SpawnedStreams
         (processIdentifier, streams) = try SpawningThread.shared.run { [words] in
             Result {
-                let streams = try SpawnedStreams(input: input)
+                let streams = try SpawnedStreams(input: input, inherited: inherited)
                 return (try streams.spawn(words, environment: variables), streams)
             }
         }.get()

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// nginx with the shipped configuration, in front of daemons.
 ///

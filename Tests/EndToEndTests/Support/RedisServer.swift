@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// A redis-server that syncs every write to its append-only file before it replies.
 final class RedisServer {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 /// The thread that starts all programs.
 ///
@@ -48,9 +49,12 @@ struct SpawnedStreams {
     /// The descriptor to read standard error from, which its reader closes.
     let errors: Int32
     private let inner: [Int32]
+    /// The descriptors that the program has from 3 on; they stay open here.
+    private let inherited: [Int32]
 
     /// Creates the streams of a program that reads `input`.
-    init(input: [UInt8]) throws {
+    init(input: [UInt8], inherited: [Int32] = []) throws {
+        self.inherited = inherited
         // An unlinked file instead of a pipe, because a pipe's buffer limits the length of the
         // input.
         let path = FileManager.default.temporaryDirectory.appending(path: "input-\(UUID())").path
@@ -68,47 +72,13 @@ struct SpawnedStreams {
     /// Starts a program, closes the program's descriptors in this process, and returns its id.
     func spawn(_ words: [String], environment: [String: String]) throws -> pid_t {
         defer { for descriptor in inner { close(descriptor) } }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (target, descriptor) in inner.enumerated() {
-            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target))
-        }
-        var attributes = Self.cleanSignals()
-        defer { posix_spawnattr_destroy(&attributes) }
-        var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        var envp: [UnsafeMutablePointer<CChar>?] =
-            environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for pointer in argv + envp { free(pointer) } }
-        var identifier: pid_t = 0
-        let result = posix_spawnp(&identifier, words[0], &actions, &attributes, &argv, &envp)
-        guard result == 0 else {
-            throw HarnessError("cannot start \(words): \(String(cString: strerror(result)))")
-        }
-        return identifier
-    }
-
-    /// Returns attributes that reset blocked and ignored signals, as for a program that a shell
-    /// starts.
-    private static func cleanSignals() -> posix_spawnattr_t {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        var none = sigset_t()
-        var all = sigset_t()
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        return attributes
+        return try TestSupport.spawn(
+            words, environment: environment, descriptors: inner + inherited)
     }
 
     private static func pipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         guard Glibc.pipe(&ends) == 0 else { throw HarnessError("no pipe: errno \(errno)") }
-        // Otherwise the next program would keep this pipe open. One thread makes pipes and starts
-        // programs, so `pipe` and `fcntl` need not be one atomic call.
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
 }

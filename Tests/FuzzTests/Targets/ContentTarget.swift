@@ -28,11 +28,14 @@ extension FuzzTarget {
         let layouts = [
             "{}", #"{"kind":"list"}"#, #"{"gridColumnCount":3}"#,
             #"{"kind":"compositional","itemSize":"dynamic"}"#,
+            #"{"kind":"compositional","itemSize":"dynamic","itemAlignment":"stretch"}"#,
+            #"{"gridColumnCount":3,"itemAlignment":"stretch"}"#,
+            #"{"kind":"masonry","gridColumnCount":3,"maxWidth":200}"#,
         ]
         let json = """
             {"fonts":{"f":{"files":["f.ttf"],"size":10}},"sections":{"S":\(layouts.randomElement(using: &random) ?? "{}")},
             "units":{"U":{"cells":{"type":"C"},"header":{"type":"C","data":"/0"}}},
-            "cellTypes":{"C":{"content":\(content)}}}
+            "cellTypes":{"C":{"content":\(content),"span":{"value":"/n"}}}}
             """
         let catalog: Catalog
         do throws(CatalogError) {
@@ -48,6 +51,9 @@ extension FuzzTarget {
             """#
         var parameters = LayoutParameters()
         parameters.viewport.direction = random.next() % 2 == 0 ? .ltr : .rtl
+        if random.next() % 4 == 0 {
+            parameters.viewport.safeArea = Insets(top: 0, left: 59, bottom: 21, right: 400)
+        }
         parameters.rounding = random.next() % 2 == 0 ? .pixel : .none
         parameters.lint = random.next() % 4 == 0
         let composer = Composer(registry: catalog.registry)

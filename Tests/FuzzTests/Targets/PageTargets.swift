@@ -52,6 +52,11 @@ extension FuzzTarget {
             "default":{"min":1,"max":2,"of":{"ratio":0.5}}}}}}}
             """#,
             #"{"units":{},"cellTypes":{}}"#, #"{"units":{"A":{"cell":{"type":"C"}}}}"#,
+            #"""
+            {"sections":{"S":{"kind":"masonry","gridColumnCount":{"minItemWidth":90,"max":4},
+            "placement":"inOrder","maxWidth":600,"contentInsetsReference":"layoutMargins"}},
+            "cellTypes":{"C":{"span":{"value":"/c","default":"all"}},"D":{"span":2}}}
+            """#,
         ]
     ) { input, _ in
         let catalog: Catalog

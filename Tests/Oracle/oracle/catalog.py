@@ -5,7 +5,7 @@ Only valid catalogs are read; listing every violation of an invalid one is the e
 
 from dataclasses import dataclass
 
-from . import contract, layout_members, source_json, text
+from . import contract, layout_members, pointers, source_json, text
 from .layout_members import Violations
 
 
@@ -20,6 +20,7 @@ class Placement:
     type: object
     data: str
     optional: bool
+    pointer: str  # to the placement in the catalog
 
 
 @dataclass
@@ -31,6 +32,7 @@ class CellType:
     has_size: bool
     content: object  # the node of a box, or None
     texts: text.Settings
+    span: object  # a node, or None: one column (F20)
     can: list | None  # the gestures that the type permits; None if it restricts nothing
 
 
@@ -48,7 +50,11 @@ class Catalog:
             name: layout_members.section_layout(value, f"/sections/{name}", violations)
             for name, value in _members(root, "sections")
         }
-        self.units = {name: _placements(value) for name, value in _members(root, "units")}
+        self.section_nodes = dict(_members(root, "sections"))
+        self.units = {name: _placements(name, value) for name, value in _members(root, "units")}
+        self.unit_layout_nodes = {
+            name: _unit_layout_node(name, value) for name, value in _members(root, "units")
+        }
         self.unit_layouts = {
             name: _unit_layout(name, value, violations) for name, value in _members(root, "units")
         }
@@ -68,20 +74,49 @@ class Catalog:
                 return self.unit_layouts[unit_type]
         return self.sections.get("*", {})
 
+    def entry_for(self, section_id, unit_types):
+        """Returns the pointer and the node of the entry of `layout_for`, or None twice."""
+        if section_id is not None and section_id != "*" and section_id in self.sections:
+            pointer = f"/sections/{pointers.escape(section_id)}"
+            return pointer, self.section_nodes[section_id]
+        for unit_type in unit_types:
+            if self.unit_layouts.get(unit_type) is not None:
+                return self.unit_layout_nodes[unit_type]
+        if "*" in self.sections:
+            return "/sections/*", self.section_nodes["*"]
+        return None, None
+
 
 def _members(node, name):
     value = node.get(name)
     return value.members if value is not None else []
 
 
-def _placements(node):
-    """Reads a placement object with one placement of each role, or an array of such objects."""
+def _each(node, pointer):
+    """Returns the elements of an array, or else the node alone, with their pointers."""
+    if node.kind != "array":
+        return [(pointer, node)]
+    return [(f"{pointer}/{index}", value) for index, value in enumerate(node.elements)]
+
+
+def _placements(name, node):
+    """Reads an object of placements by their roles, or an array of such objects."""
     placements = []
-    for value in node.elements if node.kind == "array" else [node]:
+    for outer, value in _each(node, f"/units/{pointers.escape(name)}"):
         for role, part in value.members:
             if role in ("cell", "cells", "header", "footer"):
-                placements.append(_placement(role, part))
+                for pointer, one in _each(part, f"{outer}/{role}"):
+                    placements.append(_placement(role, one, pointer))
     return placements
+
+
+def _unit_layout_node(name, node):
+    """Returns the pointer and the node of the layout of a unit type, or None twice."""
+    for pointer, value in _each(node, f"/units/{pointers.escape(name)}"):
+        layout = value.get("layout")
+        if layout is not None and layout.kind != "null":
+            return f"{pointer}/layout", layout
+    return None, None
 
 
 def _unit_layout(name, node, violations):
@@ -93,13 +128,14 @@ def _unit_layout(name, node, violations):
     return None
 
 
-def _placement(role, node):
+def _placement(role, node, pointer):
     data, optional = node.get("data"), node.get("optional")
     return Placement(
         role,
         node.get("type"),
         data.inside if data is not None else "",
         optional is not None and optional.bool is True,
+        pointer,
     )
 
 
@@ -113,5 +149,6 @@ def _cell_type(name, node, texts):
         size is not None and size.kind == "object",
         node.get("content"),
         texts,
+        node.get("span"),
         [one.inside for one in can.elements] if can and can.kind == "array" else None,
     )

@@ -1,12 +1,13 @@
 """Compositional sections (docs/layout.md, rules C)."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from . import numbers, paging
+from . import columns, numbers, paging
 from .geometry import Arrangement, Frame, View
-from .layout_members import are_cards
 from .cells import Request, size_of
+from .flow import ALIGNMENTS
+from .layout_members import are_aligned, are_cards
 
 DEFAULT_LENGTH = 50.0  # C6, C7, C12
 MAX_OFFSETS = 10_000  # C10
@@ -31,6 +32,8 @@ class _Compositional:
         self.layout = section.layout
         self.types = catalog.cell_types
         self.width = environment.width
+        self.start, self.area = environment.area  # G9
+        self.end = self.width - self.start - self.area
         self.height = environment.height
         # C3: the member of this layout, else that of flow in the same section, else 0 (C1).
         self.item_spacing = self.resolved("itemSpacing", "minimumInteritemSpacing")
@@ -39,10 +42,11 @@ class _Compositional:
         sides = (numbers.length(side) for side in inset)
         self.top, self.leading, self.bottom, self.trailing = sides
         # C4
-        self.content_width = max(0.0, self.width - self.leading - self.trailing)
+        self.content_width = max(0.0, self.area - self.leading - self.trailing)
         self.content_height = max(0.0, self.height - self.top - self.bottom)
         self.scrolling = self.layout.get("scrolling", "none")
         self.cards = are_cards(self.layout)  # C17
+        self.alignment = self.layout.get("itemAlignment") if are_aligned(self.layout) else None
 
     def resolved(self, name, fallback):
         return numbers.length(self.layout.get(name, self.layout.get(fallback)))
@@ -56,7 +60,7 @@ class _Compositional:
         vertical = self.layout.get("direction", "horizontal") == "vertical"
         if size == "dynamic":
             return [self.stacked_group() if vertical else self.running_group()]
-        count = 1 if self.cards else max(1, size.get("columns", 1))
+        count = 1 if self.cards else self.column_count(size.get("columns", 1))
         height = numbers.size(size.get("height"), DEFAULT_LENGTH)
         if self.cards or vertical:
             item_width = self.item_width(size.get("width"), self.content_width / count)
@@ -67,6 +71,10 @@ class _Compositional:
         batches = [cells[start : start + count] for start in range(0, len(cells), count)]
         make = self.column if vertical else self.row
         return [make(batch, count, item_width, height) for batch in batches]
+
+    def column_count(self, given):
+        """C19"""
+        return max(1, columns.count(given, self.width, self.content_width, self.item_spacing))
 
     def item_width(self, width, default):
         """C6, C17: a number of points, or a fraction of the content box."""
@@ -111,12 +119,33 @@ class _Compositional:
         return Group(self.content_width, y - self.item_spacing, items)  # G3: it may be negative
 
     def running_group(self):
-        """C7, horizontal: side by side, top-aligned, as tall as the content box."""
+        """C7, horizontal: side by side, top-aligned, as tall as the content box.
+
+        C18: an aligned row is as tall as its tallest item.
+        """
         x, items = 0.0, []
-        for width, height in self.own_sizes((DEFAULT_LENGTH, self.content_height), True):
+        missing = self.content_height if self.alignment is None else DEFAULT_LENGTH
+        for width, height in self.own_sizes((DEFAULT_LENGTH, missing), True):
             items.append(Frame(x, 0.0, width, height))
             x += width + self.item_spacing
-        return Group(x - self.item_spacing, self.content_height, items)
+        tallest = max(item.height for item in items)
+        height = self.content_height if self.alignment is None else tallest
+        return Group(x - self.item_spacing, height, items)
+
+    def aligned(self, groups):
+        """C18: the items of all groups are in one row."""
+        if self.alignment is None or not groups:
+            return groups
+        row = max(group.height for group in groups)
+        return [
+            Group(group.width, row, [self.in_row(item, row) for item in group.items])
+            for group in groups
+        ]
+
+    def in_row(self, item, row):
+        if self.alignment == "stretch":
+            return replace(item, height=row)
+        return item.moved(0.0, (row - item.height) * ALIGNMENTS[self.alignment])
 
     def own_sizes(self, missing, is_natural=False):
         """An axis without rule has the container's length across, and C7's length along."""
@@ -137,7 +166,7 @@ class _Compositional:
         result.header, position = self.boundary(self.section.header, position)
         content_top = position + self.top
         self.item_lines = []
-        groups = self.groups()
+        groups = self.aligned(self.groups())
         if self.scrolling == "none":
             content_height = self.stack(groups, content_top, result)
         else:
@@ -172,7 +201,8 @@ class _Compositional:
         return height
 
     def scroller(self, starts, content_width, height, result):
-        """C10"""
+        """C10, in the area of G9: the scroller spans the viewport"""
+        content_width += self.start + self.end
         content_width = max(0.0, content_width)  # G2: a size is never negative
         furthest = max(0.0, content_width - self.width)
         snaps = []
@@ -183,7 +213,7 @@ class _Compositional:
             count = min(pages, MAX_OFFSETS + 1)
             snaps = [min(page * self.width, furthest) for page in range(count)]
         elif self.scrolling == "groupPagingCentered":
-            snaps = [x + width / 2 - self.width / 2 for x, width in starts]
+            snaps = [self.start + x + width / 2 - self.width / 2 for x, width in starts]
         if len(snaps) > MAX_OFFSETS:
             found = ("SNAP_OFFSETS_TRUNCATED", self.section, "only the first offsets are listed")
             result.diagnostics.append(found)
@@ -203,7 +233,7 @@ class _Compositional:
         card = groups[0].width if groups else 0.0
         count = len(groups) * (paging.copies(self.section) - 1)
         content = max(0.0, one_copy + count * (card + self.line_spacing))
-        insets = (self.leading, self.trailing)
+        insets = (self.start + self.leading, self.end + self.trailing)
         return paging.page_numbers(
             self.section, self.width, content, *insets, card, self.line_spacing
         )
@@ -214,9 +244,9 @@ class _Compositional:
             return None, position
         start, reference = self.leading, self.content_width
         if self.layout.get("contentInsetsReference", "automatic") == "none":
-            start, reference = 0.0, self.width
+            start, reference = 0.0, self.area
         # A type without width has the width of its reference, from which its ratios are computed.
-        container, absent = (self.width, self.height), (reference, 0.0)
+        container, absent = (self.area, self.height), (reference, 0.0)
         least = (reference, DEFAULT_LENGTH)
         request = Request(container, absent, (0.0, 0.0), least=least)
         width, height = size_of(self.types[view.type], view.data, request)

@@ -68,6 +68,7 @@ class Section:
     collapsed: bool | None = None
     layout: dict = field(default_factory=dict)
     layout_node: object = None
+    posted_layout: object = None  # the node, also of a layout without known members
     header: Unit | None = None
     footer: Unit | None = None
     data: object = None
@@ -78,6 +79,7 @@ class Section:
 class Page:
     number: int | None
     has_next: bool
+    has_previous: bool
     sections: list
     unknown: dict = field(default_factory=dict)  # unknown members: the pointer of each name
     unlisted: int = 0  # unknown members beyond those
@@ -101,17 +103,18 @@ class _Reader:
     def page(self, node):
         if node.kind != "object":
             return self.violations.add("", "must be an object")
-        self.violations.expect(node, "", ("page", "hasNext", self.names["sections"]))
+        self.violations.expect(node, "", ("page", "hasNext", "hasPrevious", self.names["sections"]))
         number = self.optional(node, "", "page", layout_members.integer)
         if number is not None and not 0 <= number < 2**31:
             self.violations.add("/page", "must be 0 or more")
         has_next = self.optional(node, "", "hasNext", layout_members.boolean) or False
+        has_previous = self.optional(node, "", "hasPrevious", layout_members.boolean) or False
         sections = []
         for index, value in enumerate(self.required_array(node, "", self.names["sections"])):
             section = self.section(value, f"/{pointers.escape(self.names['sections'])}/{index}")
             if section is not None:
                 sections.append(section)
-        return Page(number, has_next, sections)
+        return Page(number, has_next, has_previous, sections)
 
     def section(self, node, pointer):
         if node.kind == "array":  # the units of a section without id
@@ -126,6 +129,7 @@ class _Reader:
         section = Section(identifier, pointer)
         section.layout = self.optional(node, pointer, "layout", layout_members.section_layout) or {}
         section.layout_node = node.get("layout") if section.layout else None
+        section.posted_layout = node.get("layout")
         section.collapsed = self.optional(node, pointer, "collapsed", layout_members.boolean)
         if "data" not in renamed:  # a contract may give this name to another member
             section.data = self.optional(node, pointer, "data", layout_members.anything)

@@ -2,17 +2,18 @@
 
 import math
 
-from . import numbers, paging
+from . import columns, numbers, paging
 from .geometry import Arrangement, View
 from .cells import Request, size_of
 
-TOLERANCE = 0.001  # F9's e
+TOLERANCE = columns.TOLERANCE  # F9's e
+ALIGNMENTS = {"start": 0.0, "center": 0.5, "end": 1.0, "stretch": 0.0}  # F21
 DEFAULT_ITEM = 50.0  # F1
 DEFAULT_SPACING = 10.0  # F1
 
 
 def lay_out(section, catalog, environment):
-    return _Flow(section, catalog, environment).arrangement()
+    return Flow(section, catalog, environment).arrangement()
 
 
 def default_item_size(screen):
@@ -24,14 +25,14 @@ def default_item_size(screen):
     )
 
 
-class _Flow:
+class Flow:
     def __init__(self, section, catalog, environment):
         self.section = section
         self.types = catalog.cell_types
         self.axes = environment.axes
         self.screen = environment.screen
         self.main_viewport = self.axes.main(environment.width, environment.height)
-        self.cross_viewport = self.axes.cross(environment.width, environment.height)
+        self.cross_viewport = environment.area[1]  # G9
         # F2: for each value the section's, else the screen's, else F1's.
         self.line_spacing = self.resolved("minimumLineSpacing", DEFAULT_SPACING)
         self.interitem = self.resolved("minimumInteritemSpacing", DEFAULT_SPACING)
@@ -52,17 +53,8 @@ class _Flow:
     def column_count(self, viewport_width):
         """Returns the number of columns, or None without a grid."""
         count = self.section.layout.get("gridColumnCount")
-        if not isinstance(count, tuple):
-            return count
-        if count[0] == "breakpoints":  # F19
-            _, default, counts = count
-            reached = [width for width in counts if width <= viewport_width]
-            return counts[max(reached)] if reached else default
-        _, width, limit = count  # F18
-        step = max(1.0, max(1.0, numbers.length(width)) + self.interitem)
         space = self.cross_viewport - self.cross0 - self.cross1
-        fitting = max(1, math.floor((space + self.interitem + TOLERANCE) / step))
-        return fitting if limit is None else min(fitting, limit)
+        return columns.count(count, viewport_width, space, self.interitem)
 
     def grid_cross(self):
         """Returns the cross length of a grid's items, or None without a grid."""
@@ -70,29 +62,43 @@ class _Flow:
             return None
         if self.columns == 0:  # F6
             return self.cross_viewport
-        space = self.cross_viewport - self.cross0 - self.cross1  # F5
-        return max(0.0, (space - self.interitem * (self.columns - 1)) / self.columns)
+        space = self.cross_viewport - self.cross0 - self.cross1
+        return columns.length(space, self.interitem, self.columns)  # F5
 
     # Sizes
 
     def item_sizes(self):
         """Returns (main, cross) of every item."""
         default = default_item_size(self.screen)
-        default_main = self.axes.main(*default)
+        cells = self.section.cells
         if self.columns is not None and self.columns < 0:  # F7
-            sizes = [default] * len(self.section.cells)
+            sizes = [default] * len(cells)
+        elif self.column_cross is not None:
+            crosses = [columns.spanned(self.column_cross, self.interitem, k) for k in self.spans()]
+            sizes = [
+                size_of(self.types[cell.type], cell.data, self.grid_request(cross))
+                for cell, cross in zip(cells, crosses)
+            ]
         else:
-            in_grid = self.column_cross is not None
-            cross = self.column_cross if in_grid else self.available
-            container = self.axes.size(self.main_viewport, cross)
-            fixed = self.axes.size(None, cross) if in_grid else (None, None)
-            absent = self.axes.size(default_main, cross)
-            is_natural = not self.axes.vertical
-            request = Request(container, absent, default, fixed, is_natural=is_natural)
-            cells = self.section.cells
+            container = self.axes.size(self.main_viewport, self.available)
+            absent = self.axes.size(self.axes.main(*default), self.available)
+            request = Request(container, absent, default, is_natural=not self.axes.vertical)
             sizes = [size_of(self.types[cell.type], cell.data, request) for cell in cells]
         self.item_lines = [getattr(size, "lines", None) for size in sizes]
         return [(self.axes.main(*size), self.axes.cross(*size)) for size in sizes]
+
+    def grid_request(self, cross):
+        """F5: the cross length is the grid's, the main length the cell's, else the item size's."""
+        default = default_item_size(self.screen)
+        container = self.axes.size(self.main_viewport, cross)
+        absent = self.axes.size(self.axes.main(*default), cross)
+        fixed, is_natural = self.axes.size(None, cross), not self.axes.vertical
+        return Request(container, absent, default, fixed, is_natural=is_natural)
+
+    def spans(self):
+        """F20: the number of columns of every item."""
+        most = max(1, self.columns or 0)
+        return [int(min(cell.span, most)) for cell in self.section.cells]
 
     def view_length(self, view):
         """F15: the main length of a header or footer; 0 without a rule (F1)."""
@@ -109,9 +115,24 @@ class _Flow:
         """Returns each line as (indices, offset, gap)."""
         if not sizes:
             return []
+        if max(self.spans()) > 1:  # F20
+            return self.rows(len(sizes))
         if all(size == sizes[0] for size in sizes):  # F10
             return self.uniform_lines(len(sizes), sizes[0][1])
         return self.ragged_lines([cross for _, cross in sizes])
+
+    def rows(self, count):
+        """F20: rows of columns, which items fill in their order."""
+        spans = self.spans()
+        rows, row, used = [], [], 0
+        for index in range(count):
+            span = spans[index % len(spans)]
+            if used + span > self.columns:
+                rows.append((row, 0.0, self.interitem))
+                row, used = [], 0
+            row.append(index)
+            used += span
+        return [*rows, (row, 0.0, self.interitem)]
 
     def uniform_lines(self, count, cross):
         """F10, F11."""
@@ -158,13 +179,34 @@ class _Flow:
         """F15: header, leading inset, lines, trailing inset, footer. F17: all but items remain."""
         result = Arrangement()
         position = 0.0
-        sizes = self.item_sizes()
-        paged = self.pages
-        if paged:  # P1: frame i has item i mod n; a tree lists the first copy
-            sizes = sizes * paging.copies(self.section)
         code, view = "HEADER_HAS_NO_SIZE", self.section.header
         result.header, position = self.boundary(code, view, position, result)
         position += self.main0
+        position += self.place_items(position, result)
+        position += self.main1
+        code, view = "FOOTER_HAS_NO_SIZE", self.section.footer
+        result.footer, position = self.boundary(code, view, position, result)
+        result.length = max(0.0, position)  # G3
+        if self.pages:
+            first = result.items[0].frame if result.items else None
+            result.paging = paging.page_numbers(
+                self.section,
+                self.main_viewport,
+                result.length,
+                self.main0,
+                self.main1,
+                self.axes.main(first.width, first.height) if first else 0.0,
+                self.line_spacing,
+            )
+        return result
+
+    def place_items(self, start, result):
+        """Places the items in lines. Returns the length of the lines."""
+        position = start
+        sizes = self.item_sizes()
+        if self.pages:  # P1: frame i has item i mod n; a tree lists the first copy
+            sizes = sizes * paging.copies(self.section)
+        alignment = self.section.layout.get("itemAlignment", "center")  # F14, F21
         for number, (indices, offset, gap) in enumerate(self.lines(sizes)):
             if number > 0:
                 position += self.line_spacing  # F4
@@ -172,27 +214,15 @@ class _Flow:
             cross_position = self.cross0 + offset
             for index in indices:
                 main, cross = sizes[index]
-                centred = position + (thickness - main) / 2  # F14
-                view = View(self.axes.frame(centred, cross_position, main, cross))
+                if alignment == "stretch":
+                    main = thickness
+                aligned = position + (thickness - main) * ALIGNMENTS[alignment]
+                view = View(self.axes.frame(aligned, cross_position, main, cross))
                 view.lines = self.item_lines[index % len(self.item_lines)]
                 result.items.append(view)
                 cross_position += cross + gap
             position += thickness
-        position += self.main1
-        code, view = "FOOTER_HAS_NO_SIZE", self.section.footer
-        result.footer, position = self.boundary(code, view, position, result)
-        result.length = max(0.0, position)  # G3
-        if paged:
-            result.paging = paging.page_numbers(
-                self.section,
-                self.main_viewport,
-                result.length,
-                self.main0,
-                self.main1,
-                sizes[0][0] if sizes else 0.0,
-                self.line_spacing,
-            )
-        return result
+        return position - start
 
     def boundary(self, code, view, position, result):
         """F15: the width of the viewport; a length of 0 gives no element but a diagnostic."""

@@ -6,7 +6,7 @@ a member is one value, so an inset with only a top has 0 on its other sides.
 
 from . import pointers
 
-KINDS = ("flow", "compositional", "list")
+KINDS = ("flow", "compositional", "list", "masonry")
 SCROLLING = (
     "none",
     "continuous",
@@ -16,6 +16,8 @@ SCROLLING = (
     "groupPagingCentered",
 )
 REFERENCES = ("automatic", "none", "safeArea", "layoutMargins")
+ALIGNMENTS = ("start", "center", "end", "stretch")
+PLACEMENTS = ("shortest", "inOrder")
 APPEARANCES = ("plain", "grouped", "insetGrouped", "sidebar", "sidebarPlain")
 
 PAGING_DEFAULTS = {
@@ -28,14 +30,17 @@ PAGING_DEFAULTS = {
 }
 
 
+LINES = ("inset", "minimumLineSpacing", "minimumInteritemSpacing")
+
 # The members with effect on a section of each kind, beside those of every kind (docs/layout.md,
 # J): compositional also falls back on flow's inset and spacings (C3).
 MEMBERS = {
-    "flow": ("inset", "minimumLineSpacing", "minimumInteritemSpacing", "gridColumnCount"),
+    "flow": (*LINES, "gridColumnCount", "itemAlignment"),
+    "masonry": (*LINES, "gridColumnCount", "placement"),
     "compositional": (
         *("direction", "itemSize", "scrolling", "itemSpacing", "lineSpacing", "sectionInset"),
-        *("contentInsetsReference", "orthogonalScrollingProperties", "isUniformAcrossSiblings"),
-        *("uniformEstimatedHeight", "inset", "minimumLineSpacing", "minimumInteritemSpacing"),
+        *("orthogonalScrollingProperties", "isUniformAcrossSiblings", "uniformEstimatedHeight"),
+        *("itemAlignment", *LINES),
     ),
     "list": ("appearance", "showsSeparators", "headerMode", "footerMode", "headerTopPadding"),
 }
@@ -46,22 +51,31 @@ MAX_DECORATIONS = 16
 def without_effect(node, posted, catalogs):
     """Returns the members of a section's layout without effect, given the catalog's layout.
 
-    They have an effect on other kinds only, or none beside other members (C5, C17).
+    They have an effect on other kinds only, or none beside other members (C5, C17, C18).
     """
     merged = {**catalogs, **posted}
     kind = merged.get("kind", "flow")
     others = {name for names in MEMBERS.values() for name in names} - set(MEMBERS[kind])
     found = [name for name, value in node.members if name in others and value.kind != "null"]
-    size = merged.get("itemSize")
-    if kind != "compositional" or not isinstance(size, dict) or "width" not in size:
+    if kind != "compositional":
         return found
-    own_size = posted.get("itemSize", {})
+    size, own_size = merged.get("itemSize"), posted.get("itemSize", {})
     if are_cards(merged):
         found += ["itemSize/uniform/columns"] if "columns" in own_size else []
         found += [n for n in ("itemSpacing", "minimumInteritemSpacing") if n in posted]
-    elif merged.get("direction") != "vertical":  # C5
-        found += ["itemSize/uniform/width"] if "width" in own_size else []
+    elif isinstance(size, dict) and "width" in size and merged.get("direction") != "vertical":
+        found += ["itemSize/uniform/width"] if "width" in own_size else []  # C5
+    if "itemAlignment" in posted and not are_aligned(merged):
+        found.append("itemAlignment")
     return found
+
+
+def are_aligned(layout):
+    """C18: items of a row that may differ in height."""
+    sideways = layout.get("scrolling", "none") != "none"
+    measured = sideways and layout.get("isUniformAcrossSiblings", False)
+    horizontal = layout.get("direction", "horizontal") == "horizontal"
+    return horizontal and (layout.get("itemSize") == "dynamic" or measured)
 
 
 def are_cards(layout):
@@ -203,7 +217,7 @@ def item_size(node, pointer, violations):
     if node.kind != "object" or node.get("uniform") is None:
         return violations.add(pointer, 'must be "dynamic" or an object with "uniform"')
     violations.expect(node, pointer, ("uniform",))
-    return record(columns=integer, width=item_width, height=number)(
+    return record(columns=grid_columns, width=item_width, height=number)(
         node.get("uniform"), f"{pointer}/uniform", violations
     )
 
@@ -248,7 +262,10 @@ section_layout = record(
     minimumLineSpacing=number,
     minimumInteritemSpacing=number,
     gridColumnCount=grid_columns,
+    itemAlignment=one_of(*ALIGNMENTS),
     paging=paging,
+    # masonry
+    placement=one_of(*PLACEMENTS),
     # compositional
     direction=one_of("horizontal", "vertical"),
     itemSize=item_size,
@@ -256,7 +273,6 @@ section_layout = record(
     itemSpacing=number,
     lineSpacing=number,
     sectionInset=inset,
-    contentInsetsReference=one_of(*REFERENCES),
     orthogonalScrollingProperties=record(decelerationRate=text, bounce=boolean),
     isUniformAcrossSiblings=boolean,
     uniformEstimatedHeight=number,
@@ -267,6 +283,8 @@ section_layout = record(
     footerMode=one_of("none", "supplementary"),
     headerTopPadding=number,
     # all
+    contentInsetsReference=one_of(*REFERENCES),
+    maxWidth=number,
     decoration=decorations,
     pinHeader=boolean,
     pinFooter=boolean,

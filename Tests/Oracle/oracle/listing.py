@@ -19,10 +19,11 @@ class _List:
         self.layout = section.layout
         self.types = catalog.cell_types
         self.environment = environment
+        area = environment.area[1]  # G9
         self.appearance = self.layout.get("appearance", "plain")  # L1
-        self.margin = 20.0 if environment.width >= 414 else 16.0  # L2
+        self.margin = 20.0 if area >= 414 else 16.0  # L2
         self.inset = self.margin if self.appearance in ("insetGrouped", "sidebar") else 0.0
-        self.row_width = max(0.0, environment.width - 2 * self.inset)
+        self.row_width = max(0.0, area - 2 * self.inset)
 
     def height(self, element, zero_counts):
         """L3, L5: the height of the cell at the row's width, else 44."""

@@ -18,6 +18,9 @@ class Section:
     data: object = None
     cells: list = field(default_factory=list)
     item_ids: list = field(default_factory=list)
+    posted: list = field(default_factory=list)  # (page, pointer) of each posted section
+    layouts: list = field(default_factory=list)  # the nodes of the posted layouts
+    entry: str | None = None  # the pointer to the entry of the catalog that the layout begins with
 
 
 @dataclass
@@ -25,6 +28,7 @@ class Screen:
     page: int
     page_count: int
     has_next: bool
+    has_previous: bool
     sections: list
     diagnostics: list
 
@@ -45,9 +49,15 @@ def merge(pages, catalog, collapsed=(), expanded=()):
                 if posted.id is not None:
                     named[posted.id] = section
             take(section, posted)
+            section.posted.append((page.number, posted.pointer))
+            if posted.posted_layout is not None:
+                section.layouts.append(posted.posted_layout)
     for section in sections:
         registered = catalog.layout_for(section.id, section.unit_types)
         section.layout = {**registered, **section.layout}
+        section.entry, node = catalog.entry_for(section.id, section.unit_types)
+        if node is not None:
+            section.layouts.insert(0, node)
         if section.id is not None:
             shown = section.id in expanded
             section.collapsed = section.id in collapsed or (section.collapsed and not shown)
@@ -55,10 +65,12 @@ def merge(pages, catalog, collapsed=(), expanded=()):
             section.cells = []
         section.item_ids = unique(cell.id for cell in section.cells)
     last = pages[-1] if pages else None
+    first = pages[0] if pages else None
     return Screen(
         last.number if last else 0,
         len(pages),
         last.has_next if last else False,
+        first.has_previous and first.number > 0 if first else False,
         sections,
         [line for page in pages for line in page.diagnostics],
     )

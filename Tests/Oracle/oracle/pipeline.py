@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from . import cells, compositional, flow, listing, numbers, paging
+from . import areas, cells, compositional, flow, listing, masonry, numbers, paging
 from .decorations import backgrounds
 from .geometry import Arrangement, Axes, Frame
 from .pinning import pin
@@ -20,6 +20,8 @@ class Environment:
     screen: dict
     rounding: str = "pixel"
     text_scale: float = 1.0
+    safe_area: tuple | None = None  # top, left, bottom, right (G9)
+    area: tuple = (0.0, 0.0)  # the start and the length of the current section's area (G9)
     section_count: int = 0
     section_index: int = 0
     axes: Axes = field(init=False)
@@ -63,7 +65,10 @@ def lay_out(screen, catalog, environment):
             continue
         position += gap_between(previous_kind, kind, environment)
         previous_kind = kind
+        environment.area = areas.area(section.layout, environment)
         arrangement = engine(kind)(section, catalog, environment)
+        x, y = axes.size(0.0, environment.area[0])
+        each_frame(arrangement, lambda child: child.moved(x, y))
         if paging.is_asked_for(section) and arrangement.paging is None:
             reason = "paging needs a flow screen of exactly one section"
             arrangement.diagnostics.append(("PAGING_SWITCHED_OFF", section, reason))
@@ -95,13 +100,18 @@ def kind_of(section, axes):
 
 
 def engine(kind):
-    engines = {"flow": flow, "compositional": compositional, "list": listing}
+    engines = {
+        "flow": flow,
+        "compositional": compositional,
+        "list": listing,
+        "masonry": masonry,
+    }
     return engines[kind].lay_out
 
 
 def is_empty_viewport(kind, environment):
-    """G4: flow needs a cross length, compositional and list need both."""
-    if kind == "flow":
+    """G4: flow and masonry need a cross length, compositional and list need both."""
+    if kind in ("flow", "masonry"):
         return environment.axes.cross(environment.width, environment.height) <= 0
     return environment.width <= 0 or environment.height <= 0
 

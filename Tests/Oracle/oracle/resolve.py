@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from . import cells, choices, layout_members, pointers
+from . import cells, choices, layout_members, pointers, spans
 
 
 @dataclass
@@ -13,6 +13,8 @@ class Cell:
     data: object
     id: str
     can: list | None
+    span: float  # the columns that it spans (F20)
+    origin: object = None
 
 
 @dataclass
@@ -23,6 +25,18 @@ class ReusableView:
     data: object
     page: int
     pointer: str
+    origin: object = None
+
+
+@dataclass
+class Origin:
+    """The unit and the placement that made an element; all but the page and type are pointers."""
+
+    page: int
+    pointer: str
+    unit: str
+    unit_type: str
+    placement: str
 
 
 @dataclass
@@ -34,6 +48,7 @@ class ResolvedSection:
     header: ReusableView | None = None
     footer: ReusableView | None = None
     data: object = None
+    posted_layout: object = None
     unit_types: list = field(default_factory=list)
     cells: list = field(default_factory=list)
 
@@ -42,6 +57,7 @@ class ResolvedSection:
 class ResolvedPage:
     number: int
     has_next: bool
+    has_previous: bool
     sections: list
     diagnostics: list  # (code, page, pointer, detail)
 
@@ -60,7 +76,7 @@ def resolve(page, number, catalog):
     if page.unlisted:
         detail = f"{page.unlisted} more diagnostics of this page are not shown"
         diagnostics.append(("DIAGNOSTICS_TRUNCATED", number, "", detail))
-    return ResolvedPage(number, page.has_next, sections, diagnostics)
+    return ResolvedPage(number, page.has_next, page.has_previous, sections, diagnostics)
 
 
 class _Section:
@@ -71,6 +87,7 @@ class _Section:
         self.unusable = unusable  # (cell type, pointer) of the values that were reported
         self.resolved = ResolvedSection(posted.id, posted.pointer, posted.collapsed, posted.layout)
         self.resolved.data = posted.data
+        self.resolved.posted_layout = posted.posted_layout
         self.resolved.unit_types = [unit.type for unit in posted.units]
         self.report_idle_members(posted, idle)
         for index, unit in enumerate(posted.units):
@@ -122,12 +139,12 @@ class _Section:
             if placement.role in ("cell", "cells") and not placement.optional:
                 self.report("MISSING_DATA", pointer, "there is nothing to make a cell of")
         elif placement.role == "cell":
-            self.add_cell(placement, data, (index, 0), pointer)
+            self.add_cell(placement, data, unit, (index, 0), pointer)
         elif placement.role == "cells":
             if data.kind != "array":
                 return self.report("NOT_AN_ARRAY", pointer, "cells are made of an array's elements")
             for element, value in enumerate(data.elements):
-                self.add_cell(placement, value, (index, element), f"{pointer}/{element}")
+                self.add_cell(placement, value, unit, (index, element), f"{pointer}/{element}")
         else:
             self.set_view(placement, data, unit, pointer)
 
@@ -164,10 +181,14 @@ class _Section:
             detail = f"a later {placement.role} of this page takes its place"
             self.report("REPLACED", replaced.pointer, detail)
         view = ReusableView(type_name, data, self.number, unit.pointer)
+        view.origin = self.origin(placement, unit, data_pointer)
         setattr(self.resolved, placement.role, view)
         self.check_values(type_name, data, data_pointer)
 
-    def add_cell(self, placement, data, position, data_pointer):
+    def origin(self, placement, unit, data_pointer):
+        return Origin(self.number, data_pointer, unit.pointer, unit.type, placement.pointer)
+
+    def add_cell(self, placement, data, unit, position, data_pointer):
         type_name = self.type_name(placement.type, data, data_pointer)
         if type_name is None:
             return
@@ -179,5 +200,11 @@ class _Section:
         if identity is None:  # without an identity, the id is the position
             identity = f"p{self.number}.u{position[0]}.e{position[1]}"
         can = self.catalog.cell_types[type_name].can
-        self.resolved.cells.append(Cell(type_name, data, identity, can))
+        span, unusable = spans.of_item(self.catalog.cell_types[type_name].span, data)
+        origin = self.origin(placement, unit, data_pointer)
+        self.resolved.cells.append(Cell(type_name, data, identity, can, span, origin))
         self.check_values(type_name, data, data_pointer)
+        if unusable is not None and (type_name, unusable) not in self.unusable:
+            self.unusable.add((type_name, unusable))
+            detail = 'a span needs a whole number from 1 or "all" here; its default is used'
+            self.report("UNUSABLE_VALUE", data_pointer + unusable, detail)

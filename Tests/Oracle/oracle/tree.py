@@ -4,14 +4,17 @@ from .geometry import Frame
 from .numbers import string, written
 
 
+MAX_POSTED = 100  # the posted sections that the origin of a section lists
+MAX_POINTER = 1024  # the bytes of a pointer, as in diagnostics
 DECORATION_Z_INDEX = -1  # J: the default, which is not written
 
 
 class TreeWriter:
-    def __init__(self, environment, coordinates="section", fields="all"):
+    def __init__(self, environment, coordinates="section", fields="all", explain=False):
         self.environment = environment
         self.coordinates = coordinates
         self.fields = fields
+        self.explain = explain
 
     def tree(self, screen, placed):
         environment = self.environment
@@ -21,6 +24,7 @@ class TreeWriter:
             number("scale", environment.scale),
             member("direction", string(environment.direction)),
             *([] if environment.text_scale == 1 else [number("textScale", environment.text_scale)]),
+            *([] if environment.safe_area is None else [self.safe_area()]),
         )
         content = join(number("width", placed.width), number("height", placed.height))
         sections = [
@@ -32,11 +36,16 @@ class TreeWriter:
             number("page", screen.page),
             number("pageCount", screen.page_count),
             member("hasNext", boolean(screen.has_next)),
+            *([member("hasPrevious", boolean(True))] if screen.has_previous else []),
             member("viewport", viewport),
             member("contentSize", content),
             member("sections", array(sections)),
             member("diagnostics", array(lines)),
         )
+
+    def safe_area(self):
+        sides = zip(("top", "left", "bottom", "right"), self.environment.safe_area)
+        return member("safeArea", join(*[number(name, side) for name, side in sides]))
 
     def section(self, index, section, placed):
         arrangement = placed.arrangement
@@ -66,6 +75,8 @@ class TreeWriter:
             parts.append(member("paging", paging(arrangement.paging)))
         if self.fields == "all" and section.data is not None:
             parts.append(member("data", section.data.raw))
+        if self.explain:
+            parts.append(member("from", section_origin(section)))
         return join(*parts)
 
     def element(self, origin, cell, view, *before):
@@ -89,6 +100,8 @@ class TreeWriter:
             parts.append(member("separator", frame(view.separator, origin)))
         if self.fields == "all":
             parts.append(member("data", cell.data.raw))
+        if self.explain:
+            parts.append(member("from", origin_of(cell.origin)))
         return join(*parts)
 
     def part(self, part):
@@ -118,6 +131,41 @@ class TreeWriter:
             member("pointer", string(pointer)),
             member("detail", string(detail)),
         )
+
+
+def origin_of(value):
+    return join(
+        number("page", value.page),
+        member("pointer", string(cut(value.pointer))),
+        member("unit", string(cut(value.unit))),
+        member("unitType", string(cut(value.unit_type))),
+        member("placement", string(cut(value.placement))),
+    )
+
+
+def section_origin(section):
+    """Returns where a section was posted, and the members that its layout was asked to have."""
+    posted = [
+        join(number("page", page), member("pointer", string(cut(pointer))))
+        for page, pointer in section.posted[:MAX_POSTED]
+    ]
+    layout = {}
+    for node in section.layouts:
+        values = dict(node.members)  # the last of repeated members, at the place of the first
+        layout.update({name: one for name, one in values.items() if one.kind != "null"})
+    members = [string(name).encode("utf-8") + b":" + one.raw for name, one in layout.items()]
+    return join(
+        member("posted", array(posted)),
+        member("entry", string(cut(section.entry)) if section.entry is not None else b"null"),
+        member("layout", join(*members)),
+    )
+
+
+def cut(text):
+    encoded = text.encode("utf-8")
+    if len(encoded) <= MAX_POINTER:
+        return text
+    return encoded[: MAX_POINTER - 3].decode("utf-8", "ignore") + "…"
 
 
 def frame(value, origin):

@@ -1,4 +1,4 @@
-import Synchronization
+import BroadsheetClient
 
 /// The contents of the cell types of a Swift program, each compiled once.
 final class CodeContents: Sendable {
@@ -12,7 +12,7 @@ final class CodeContents: Sendable {
 
     private let fonts: FontTable
     private let rules: [CustomSizeRule]
-    private let known = Mutex<[ObjectIdentifier: Result]>([:])
+    private let known = LockedValue<[ObjectIdentifier: Result]>([:])
 
     /// Creates contents whose texts are in `fonts`, and whose lengths may have `rules` besides
     /// those of every catalog.

@@ -44,9 +44,9 @@ package struct ContentMember: Sendable {
         /// The name of a part.
         case name
         /// A size rule, or `"natural"`.
-        case length(Axis)
+        case length(ScreenAxis)
         /// A size rule.
-        case bound(Axis)
+        case bound(ScreenAxis)
         /// `true` or `false`.
         case bool
         /// A place across a box.

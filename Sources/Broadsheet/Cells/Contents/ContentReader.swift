@@ -330,7 +330,8 @@ extension ContentReader {
 
     /// Reads a rule; of a length that is not a bound also `"natural"`.
     private mutating func length(
-        _ name: String, _ axis: Axis, _ members: Members, _ collector: inout ViolationCollector
+        _ name: String, _ axis: ScreenAxis, _ members: Members,
+        _ collector: inout ViolationCollector
     ) -> ContentLength {
         members.read(name, &collector) { value, collector -> ContentLength? in
             let isLength = name == "width" || name == "height"

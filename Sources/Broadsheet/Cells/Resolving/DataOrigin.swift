@@ -45,3 +45,22 @@ extension JSONDocument {
         }
     }
 }
+
+extension CellInfo.Identity {
+    /// Creates the identity of an item: the text of its id, or its position.
+    ///
+    /// - Parameters:
+    ///   - data: The node of the item's data.
+    ///   - document: The document of the page.
+    ///   - id: The pointer from the data to the id, if the kind has one.
+    ///   - unit: The position of the unit in its posted section.
+    ///   - element: The position of the data in its unit.
+    @inline(__always)
+    init(of data: UInt32, _ document: JSONDocument, _ id: JSONPointer?, unit: Int, element: Int) {
+        if let found = id?.evaluate(on: data, in: document), let text = document.text(of: found) {
+            self = .text(range: text.range, hasEscapes: text.hasEscapes)
+        } else {
+            self = .position(unit: unit, element: element)
+        }
+    }
+}

@@ -91,7 +91,8 @@ struct UnitDiagnostic: Sendable {
         /// The value at `pointer` in the unit's data has a type that its reader cannot use.
         case unusableValue(isFlat: Bool, pointer: String, by: ValueReader)
         /// The value at `pointer` in the unit's data does not fit the model of a Swift cell type.
-        case unusableModel(isFlat: Bool, pointer: String, cellType: String, String)
+        case unusableModel(
+            isFlat: Bool, pointer: String, cellType: String, String, isForSpan: Bool = false)
         /// The header or footer that the unit made has been replaced.
         case replaced(PlacementRole)
         /// The unit type makes nothing, or nothing in the role that its location requires.
@@ -164,11 +165,12 @@ struct UnitDiagnostic: Sendable {
                 "the placement's type has no case for this value and no default")
         case .unusableValue(let isFlat, let pointer, let reader):
             return made(data(isFlat, pointer), reader.expectation)
-        case .unusableModel(let isFlat, let pointer, let cellType, let detail):
+        case .unusableModel(let isFlat, let pointer, let cellType, let detail, let isForSpan):
             return made(
                 data(isFlat, pointer),
-                "the cell type \"\(cellType)\" cannot use this value (\(detail)); the layout's "
-                    + "default size is used")
+                "the cell type \"\(cellType)\" cannot use this value (\(detail)); "
+                    + (isForSpan
+                        ? "the item spans one column" : "the layout's default size is used"))
         case .replaced(let role):
             return made(unit, "a later \(role.rawValue) of this page takes its place")
         case .memberWithoutEffect(let member):

@@ -6,6 +6,8 @@ struct PageDraft: Sendable {
     private(set) var cells: [CellInfo] = []
     /// The numbers that the items' size rules read; items with equal numbers share them.
     private(set) var inputs: [Double] = []
+    /// The columns that items span, by their indexes; items behind the last one span one column.
+    private(set) var spans: [ItemSpan] = []
     /// The texts that the items' size rules measure.
     private(set) var texts = PageTexts()
     /// The decoded data of the items of Swift types, by the identities of their kinds.
@@ -33,7 +35,10 @@ struct PageDraft: Sendable {
     private(set) var isOverfull = false
 
     /// The uses of the current unit's data, for edits of the unit; `nil` while a page is resolved.
-    private(set) var placements: [RecordedPlacement]?
+    var placements: [RecordedPlacement]?
+
+    /// The origins of what the units make; `nil` unless they are all that is wanted of the page.
+    var origins: OriginRecorder?
 
     /// The node of the data of the unit that code configures; `nil` in a built page.
     var unitData: UInt32?
@@ -58,16 +63,6 @@ struct PageDraft: Sendable {
         maxItems = limits.maxItems
         maxDiagnostics = limits.maxDiagnostics
     }
-
-    /// Begins to record the uses of the data of a unit.
-    mutating func beginRecording() { placements = [] }
-    /// Ends the recording, and returns the uses.
-    mutating func endRecording() -> [RecordedPlacement] {
-        defer { placements = nil }
-        return placements ?? []
-    }
-    /// Records a use of the current unit's data.
-    mutating func record(_ placement: RecordedPlacement) { placements?.append(placement) }
 
     /// Returns the index of the kind of a Swift type, and adds the kind if it is new.
     ///
@@ -141,16 +136,18 @@ struct PageDraft: Sendable {
         let (document, kind) = (document, kinds[index])
         var node = array.node &+ 1
         let shown = shownKind(index)
-        guard kinds[shown].dependsOnData else {
+        guard kinds[shown].dependsOnData || kinds[shown].readsSpan else {
             let (id, unit) = (kind.id, origin.unit.index)
             for element in 0..<count {
-                let identity = Self.identity(of: node, document, id, unit: unit, element: element)
+                let identity = CellInfo.Identity(
+                    of: node, document, id, unit: unit, element: element)
                 cells.append(
                     CellInfo(
                         kind: shown, data: document.byteRange(of: node), identity: identity,
                         inputs: 0))
                 node = document.node(after: node)
             }
+            origins?.add(count, element: 0)
             return
         }
         var origin = origin
@@ -159,19 +156,6 @@ struct PageDraft: Sendable {
             append(node, document, kind, index, from: origin)
             node = document.node(after: node)
         }
-    }
-
-    /// Returns the identity of an item: the text of its id, or its position.
-    ///
-    /// - Parameter id: The pointer from the data to the id, if the kind has one.
-    @inline(__always)
-    private static func identity(
-        of data: UInt32, _ document: JSONDocument, _ id: JSONPointer?, unit: Int, element: Int
-    ) -> CellInfo.Identity {
-        if let found = id?.evaluate(on: data, in: document), let text = document.text(of: found) {
-            return .text(range: text.range, hasEscapes: text.hasEscapes)
-        }
-        return .position(unit: unit, element: element)
     }
 
     /// Returns the index of the cell type that a choice has for `data`, as ``kind(of:for:from:)``.
@@ -214,7 +198,7 @@ struct PageDraft: Sendable {
         _ data: UInt32, _ document: JSONDocument, _ kind: CellKind, _ index: Int,
         from origin: DataOrigin
     ) {
-        let identity = Self.identity(
+        let identity = CellInfo.Identity(
             of: data, document, kind.id, unit: origin.unit.index, element: origin.element ?? 0)
         let shown = shownKind(index)
         cells.append(
@@ -223,11 +207,29 @@ struct PageDraft: Sendable {
                 inputs: inputs(
                     of: data, document, shown == index ? kind : kinds[shown], shown,
                     from: origin)))
+        origins?.add(element: origin.element)
+        if kinds[shown].readsSpan { readSpan(of: document.value(at: data), from: origin) }
+    }
+
+    /// Reads the columns that the last item spans from its data.
+    private mutating func readSpan(of data: JSONValue, from origin: DataOrigin) {
+        guard let cell = cells.last else { return }
+        let kind = kinds[cell.kind]
+        do throws(ModelError) {
+            let (span, unusable) = try kind.span(
+                of: data, models[ObjectIdentifier(kind)], at: cell.inputs)
+            if let unusable { reportUnusable(unusable, kind: cell.kind, by: .span, from: origin) }
+            guard span != .one else { return }
+            spans.append(contentsOf: repeatElement(.one, count: cells.count - 1 - spans.count))
+            spans.append(span)
+        } catch { report(error, of: data.node, kind: cell.kind, isForSpan: true, from: origin) }
     }
 
     /// Removes the items from `start` on, those of a section that is left out.
     mutating func removeCells(from start: Int) {
         cells.removeLast(max(0, cells.count - start))
+        spans.removeLast(max(0, spans.count - start))
+        origins?.removeItems(from: start)
     }
 
     /// Appends the inputs that the kind at `index` reads from `data`, and returns their first
@@ -240,6 +242,7 @@ struct PageDraft: Sendable {
         of data: UInt32, _ document: JSONDocument, _ kind: CellKind, _ index: Int,
         from origin: DataOrigin
     ) -> UInt32 {
+        if origins != nil { return 0 }
         if kind.isSizedByCode { return input(of: data, document, kind, index, from: origin) }
         if kind.sizeInputs.isEmpty { return 0 }
         var areUsable = true
@@ -265,18 +268,26 @@ struct PageDraft: Sendable {
         var mismatch: ModelError?
         let model = models[ObjectIdentifier(kind)]?
             .append(document.value(at: data)) { mismatch = $0 }
-        if let mismatch, isFirst(mismatch.pointer, kind: index) {
-            let unit = unitData
-            // Only the diagnostics that are listed search the unit for the data.
-            report(
-                .unusableModel(
-                    isFlat: origin.unit.isFlat,
-                    pointer: unit.flatMap { document.pointer(from: $0, to: data) }
-                        .map { $0 + mismatch.pointer } ?? origin.pointer(to: mismatch.pointer),
-                    cellType: kind.name, mismatch.detail),
-                at: origin.unit.location)
-        }
+        if let mismatch { report(mismatch, of: data, kind: index, isForSpan: false, from: origin) }
         return model ?? data
+    }
+
+    /// Reports data that does not fit the model of a Swift type, unless the same part of the data
+    /// of the type has been reported.
+    private mutating func report(
+        _ mismatch: ModelError, of data: UInt32, kind index: Int, isForSpan: Bool,
+        from origin: DataOrigin
+    ) {
+        guard isFirst(mismatch.pointer, kind: index) else { return }
+        let (unit, document, name) = (unitData, document, kinds[index].name)
+        // Only the diagnostics that are listed search the unit for the data.
+        report(
+            .unusableModel(
+                isFlat: origin.unit.isFlat,
+                pointer: unit.flatMap { document.pointer(from: $0, to: data) }
+                    .map { $0 + mismatch.pointer } ?? origin.pointer(to: mismatch.pointer),
+                cellType: name, mismatch.detail, isForSpan: isForSpan),
+            at: origin.unit.location)
     }
 
     /// Appends inputs, or shares those of the item before, because consecutive items are often
@@ -304,25 +315,9 @@ struct PageDraft: Sendable {
             // A text without lines is not there in a content, before any width is known.
             let isThere = kind.contents == nil || index < 0 || texts.all[index].hasLines
             inputs.append(Double(isThere ? index : -1))
-            for loss in losses { report(loss, of: text, from: origin) }
+            for loss in losses { report(loss.diagnostic(of: text, from: origin)) }
         }
         return sharedInputs(from: start, count: sources.count)
-    }
-
-    /// Reports a part of a text that is not measured as clients show it.
-    private mutating func report(
-        _ loss: PageTexts.Loss, of text: TextSource, from origin: DataOrigin
-    ) {
-        let isFlat = origin.unit.isFlat
-        let pointer = origin.pointer(
-            to: text.parts.count == 1 ? text.parts[0].description : "")
-        let kind: UnitDiagnostic.Kind =
-            switch loss {
-            case .character(let character):
-                .noGlyph(isFlat: isFlat, pointer: pointer, character, font: text.font.name)
-            case .end: .textCut(isFlat: isFlat, pointer: pointer)
-            }
-        report(kind, at: origin.unit.location)
     }
 
     /// Removes the inputs from `start` on if they are those before, and returns their first index.

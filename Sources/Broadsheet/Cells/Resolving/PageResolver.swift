@@ -159,6 +159,7 @@ struct PageResolver {
                 isJudged: step.requiresData)
             builder.hasPlaced = false
             builder.draft.unitData = unit.nodes.data
+            builder.draft.origins?.beginUnit(name)
             configuration(unit, &builder)
             guard !builder.hasPlaced else { return }
         }

@@ -62,3 +62,19 @@ private struct MissingCharacter: Hashable {
     let font: CatalogFont
     let character: Unicode.Scalar
 }
+
+extension PageTexts.Loss {
+    /// Returns the diagnostic of a part of a text that is not measured as clients show it.
+    func diagnostic(of text: TextSource, from origin: DataOrigin) -> UnitDiagnostic {
+        let isFlat = origin.unit.isFlat
+        let pointer = origin.pointer(
+            to: text.parts.count == 1 ? text.parts[0].description : "")
+        let kind: UnitDiagnostic.Kind =
+            switch self {
+            case .character(let character):
+                .noGlyph(isFlat: isFlat, pointer: pointer, character, font: text.font.name)
+            case .end: .textCut(isFlat: isFlat, pointer: pointer)
+            }
+        return UnitDiagnostic(kind: kind, location: origin.unit.location)
+    }
+}

@@ -1,4 +1,4 @@
-import Synchronization
+import BroadsheetClient
 
 /// The variants of a page for audiences other than the one without a client: the tests that it
 /// depends on, and the pages that were resolved for their outcomes.
@@ -16,7 +16,7 @@ package final class PageVariants: Sendable {
     private let limits: ScreenLimits
     /// The largest number of items that the page may have for an audience.
     package let maxItemCount: Int
-    private let known = Mutex<[Outcome: KnownVariant]>([:])
+    private let known = LockedValue<[Outcome: KnownVariant]>([:])
 
     /// The number of references up to which those to pages that are gone are kept.
     private static let minCleanup = 16

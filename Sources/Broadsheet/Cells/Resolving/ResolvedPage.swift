@@ -1,4 +1,4 @@
-import Synchronization
+import BroadsheetClient
 
 /// A page whose units have been resolved to cells, headers and footers.
 ///
@@ -10,6 +10,9 @@ public final class ResolvedPage: Sendable {
     /// A Boolean value that indicates whether more pages exist after this one, as the page
     /// specifies.
     public let hasNext: Bool
+    /// A Boolean value that indicates whether more pages exist before this one, as the page
+    /// specifies.
+    public let hasPrevious: Bool
     /// The bytes of the document that contains the page.
     public let bytes: [UInt8]
     /// The sections in their order, also those that are hidden.
@@ -25,6 +28,10 @@ public final class ResolvedPage: Sendable {
     package let kinds: [CellKind]
     /// The numbers that items' size rules read.
     let inputs: [Double]
+    /// The columns that items span, by their indexes; items behind the last one span one column.
+    private let spans: [ItemSpan]
+    /// A Boolean value that indicates whether items may span several columns.
+    let hasSpans: Bool
     /// The shaped texts that items' size rules measure, each once.
     let texts: [any ShapedText]
     /// The memory of the shaped texts in bytes, which other pages and the measurer's cache may
@@ -48,10 +55,12 @@ public final class ResolvedPage: Sendable {
     package let isVariant: Bool
     /// The essential sections that cannot be made for the audience of the page.
     let missing: [MissingSection]
+    /// The sections of a page that was built in code, as they were built; `nil` for a posted page.
+    let built: [KeptSection]?
     /// The node of the posted page in its document; `nil` for a page that was built in code, and
     /// for one that is unreadable.
     private let node: UInt32?
-    private let companion = Mutex<(any AnyObject & Sendable)?>(nil)
+    private let companion = LockedValue<(any AnyObject & Sendable)?>(nil)
     private let pageDiagnostics: PageDiagnostics
 
     /// The largest number of ``unknownUnitTypes``.
@@ -94,18 +103,24 @@ public final class ResolvedPage: Sendable {
         resolver.draft.variants = variants
         resolver.draft.isVariant = isVariant
         self.init(
-            number: number, hasNext: resolver.page.hasNext, sections, resolver.draft,
+            number: number, (resolver.page.hasNext, resolver.page.hasPrevious), sections,
+            resolver.draft,
             PageDiagnostics(
                 resolver.draft, of: resolver.page,
                 maxDiagnostics: resolver.limits.maxDiagnostics), node: resolver.page.node)
     }
 
+    /// Two Boolean values: that more pages exist after a page, and before it.
+    typealias PageNeighbors = (hasNext: Bool, hasPrevious: Bool)
+
     /// Creates a page from a complete draft, without spare capacity.
     init(
-        number: Int, hasNext: Bool, _ sections: [SectionDraft], _ draft: borrowing PageDraft,
-        _ diagnostics: PageDiagnostics, node: UInt32? = nil
+        number: Int, _ neighbors: PageNeighbors, _ sections: [SectionDraft],
+        _ draft: borrowing PageDraft, _ diagnostics: PageDiagnostics, node: UInt32? = nil,
+        built: [KeptSection]? = nil
     ) {
         self.node = node
+        self.built = built
         let cells = draft.cells.trimmed()
         let boxes = draft.kinds.map { $0.contents?.boxes.count ?? 0 }
         let withContents = boxes.contains { $0 > 0 } ? boxes.map { $0 > 0 } : []
@@ -117,12 +132,14 @@ public final class ResolvedPage: Sendable {
         isVariant = draft.isVariant
         missing = draft.missing
         self.number = number
-        self.hasNext = hasNext
+        (hasNext, hasPrevious) = neighbors
         bytes = draft.document.bytes
         nodeCount = draft.document.nodeCount
         itemCount = cells.count
         kinds = draft.kinds
         inputs = draft.inputs.trimmed()
+        spans = draft.spans.trimmed()
+        hasSpans = !spans.isEmpty || kinds.contains { $0.span.fixed ?? .one != .one }
         texts = draft.texts.all.trimmed()
         textByteCount = draft.texts.byteCount
         longestText = draft.texts.longest
@@ -144,7 +161,7 @@ public final class ResolvedPage: Sendable {
         var draft = PageDraft(document, kinds: [], limits: ScreenLimits())
         draft.isVariant = stored != nil
         self.init(
-            number: number, hasNext: stored?.hasNext ?? false, [], draft,
+            number: number, (stored?.hasNext ?? false, stored?.hasPrevious ?? false), [], draft,
             PageDiagnostics(unreadable: error, names: names))
     }
 
@@ -168,12 +185,22 @@ public final class ResolvedPage: Sendable {
     /// bytes.
     package var inputByteCount: Int {
         inputs.count * MemoryLayout<Double>.stride
+            + spans.count * MemoryLayout<ItemSpan>.stride
             + texts.count * MemoryLayout<any ShapedText>.stride + textByteCount
             + models.values.reduce(0) { $0 + $1.byteCount } + (document?.indexByteCount ?? 0)
     }
 
     /// The size of the index of ``bytes``, which need not be kept, in bytes.
     package var indexByteCount: Int { nodeCount * MemoryLayout<JSONNode>.stride }
+
+    /// Returns the columns that an item spans.
+    ///
+    /// - Parameters:
+    ///   - cell: The item.
+    ///   - index: Its index in the page.
+    func span(of cell: CellInfo, at index: Int) -> ItemSpan {
+        kinds[cell.kind].span.fixed ?? (spans.indices.contains(index) ? spans[index] : .one)
+    }
 
     /// Returns the scope of size rules for a request; `start` is the index of a cell's first input.
     func scope(_ request: SizeRequest, start: Int = 0) -> SizeScope {
@@ -229,152 +256,5 @@ extension Array {
             _ = buffer.initialize(from: self)
             initialized = count
         }
-    }
-}
-
-/// A resolved section: its cells, header, footer and layout.
-///
-/// Sections with the same identifier, in one page or in several, become one in a merged screen.
-public struct SectionInfo: Sendable {
-    /// The section's identifier; a section without one never merges.
-    public let identifier: String?
-    /// A Boolean value that indicates whether the section is not there for the page's audience.
-    ///
-    /// It keeps its place, so that the indexes of the others are those that were posted.
-    public let isHidden: Bool
-    /// A Boolean value that indicates whether items are hidden; `nil` if the page does not specify
-    /// it.
-    public let collapsed: Bool?
-    /// The section's header.
-    public let header: ReusableViewInfo?
-    /// The section's footer.
-    public let footer: ReusableViewInfo?
-    /// The section's items in order, collapsed or not.
-    public let cells: ArraySlice<CellInfo>
-    /// The kind of all items; `nil` if they differ, or there are none.
-    let uniformKind: Int?
-    /// A Boolean value that indicates whether all items are identified by distinct positions.
-    let hasDistinctPositions: Bool
-    /// A Boolean value that indicates whether an item, the header or the footer has a content.
-    let hasContents: Bool
-    /// The types of the units, and of the section's own header and footer.
-    let unitTypes: UnitTypeSet
-    /// The range in the page's bytes of the section's data for the client, if it has any.
-    package let dataRange: Range<Int>?
-    /// A Boolean value that indicates whether the page posts a header or a footer of the section's
-    /// own, made or not.
-    let hasOwnViews: Bool
-    /// A Boolean value that indicates whether the page posts a layout of the section, even one
-    /// without members.
-    let hasOwnLayout: Bool
-    private let layoutBox: LayoutBox?
-    /// The layout of the section's first unit type with one, if it can have an effect.
-    let unitLayout: LayoutBox?
-
-    /// The layout members that the page or a configuration sets, if any.
-    public var layout: SectionLayout? { layoutBox?.layout }
-
-    /// Creates a section from its draft and its items.
-    ///
-    /// - Parameter withContents: Whether each kind has a content; empty if none has.
-    fileprivate init(
-        _ draft: SectionDraft, cells: ArraySlice<CellInfo>, withContents: [Bool]
-    ) {
-        identifier = draft.identifier
-        isHidden = draft.isHidden
-        collapsed = draft.collapsed
-        layoutBox = draft.layout.map(LayoutBox.init)
-        unitLayout = draft.unitLayout
-        unitTypes = draft.unitTypes
-        dataRange = draft.dataRange
-        hasOwnViews = draft.hasOwnViews
-        hasOwnLayout = draft.hasOwnLayout
-        header = draft.header
-        footer = draft.footer
-        self.cells = cells
-        let kind = cells.first?.kind
-        uniformKind = cells.allSatisfy { $0.kind == kind } ? kind : nil
-        hasDistinctPositions = cells.haveAscendingPositions
-        hasContents =
-            !withContents.isEmpty
-            && (cells.contains { withContents[$0.kind] }
-                || [header, footer].contains { $0.map { withContents[$0.kind] } == true })
-    }
-}
-
-extension ArraySlice<CellInfo> {
-    /// A Boolean value that indicates whether all are identified by ascending positions.
-    fileprivate var haveAscendingPositions: Bool {
-        var last = (unit: -1, element: -1)
-        for cell in self {
-            guard case .position(let unit, let element) = cell.id, last < (unit, element) else {
-                return false
-            }
-            last = (unit, element)
-        }
-        return true
-    }
-}
-
-/// A resolved section whose page is not complete, so that the storage of its items still moves.
-struct SectionDraft: Sendable {
-    fileprivate let identifier: String?
-    fileprivate let collapsed: Bool?
-    fileprivate let layout: SectionLayout?
-    fileprivate let unitLayout: LayoutBox?
-    fileprivate let unitTypes: UnitTypeSet
-    fileprivate let dataRange: Range<Int>?
-    fileprivate let header: ReusableViewInfo?
-    fileprivate let footer: ReusableViewInfo?
-    fileprivate let isHidden: Bool
-    /// A Boolean value that indicates whether the page posts a header or a footer of the section's
-    /// own.
-    var hasOwnViews = false
-    /// A Boolean value that indicates whether the page posts a layout of the section.
-    var hasOwnLayout = false
-    private let cells: Range<Int>
-
-    /// Creates a section that is not there, at a place among the items of the page.
-    init(hidden identifier: String?, cells: Range<Int>) {
-        self.identifier = identifier
-        isHidden = true
-        collapsed = nil
-        layout = nil
-        unitLayout = nil
-        unitTypes = UnitTypeSet()
-        dataRange = nil
-        header = nil
-        footer = nil
-        self.cells = cells
-    }
-
-    /// Creates a draft of the section that `builder` has built.
-    ///
-    /// - Parameters:
-    ///   - identifier: The section's identifier.
-    ///   - collapsed: The page's `collapsed`.
-    ///   - builder: The builder of the section.
-    ///   - cells: The range of the section's items in the page.
-    init(
-        identifier: String?, collapsed: Bool?, _ builder: borrowing SectionBuilder,
-        cells: Range<Int>
-    ) {
-        self.identifier = identifier
-        isHidden = false
-        self.collapsed = collapsed
-        layout = builder.layout == SectionLayout() ? nil : builder.layout
-        unitLayout = builder.unitLayout
-        unitTypes = builder.unitTypes
-        dataRange = builder.dataRange
-        header = builder.header
-        footer = builder.footer
-        self.cells = cells
-    }
-
-    /// Returns the section, with its part of all items of the page.
-    ///
-    /// - Parameter withContents: Whether each kind has a content; empty if none has.
-    func info(of cells: [CellInfo], withContents: [Bool]) -> SectionInfo {
-        SectionInfo(self, cells: cells[self.cells], withContents: withContents)
     }
 }

@@ -105,8 +105,16 @@ public struct SectionBuilder: Sendable {
     ///   - data: The model, which the tree has as JSON; if it is `nil`, or cannot be JSON, a
     ///     diagnostic takes the place of the item.
     ///   - optional: A Boolean value that indicates whether `nil` causes no diagnostic.
-    public mutating func cell(
-        _ type: any CellType.Type, data: some Encodable, optional: Bool = false
+    public mutating func cell<C: CellType>(
+        _ type: C.Type, data: C.Input?, optional: Bool = false
+    ) where C.Input: Encodable {
+        place(.cell, type, data.map(BuiltData.init(encoding:)), isOptional: optional)
+    }
+
+    /// Adds one item with any model to a page that is built in code, for a cell type that gets the
+    /// data as it is.
+    public mutating func cell<C: CellType<JSONValue>>(
+        _ type: C.Type, data: some Encodable, optional: Bool = false
     ) {
         place(.cell, type, BuiltData(encoding: data), isOptional: optional)
     }
@@ -129,12 +137,22 @@ public struct SectionBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - type: The cell type.
-    ///   - data: The models, which the tree has as JSON; if they are `nil`, cannot be JSON, or are
-    ///     not an array, a diagnostic takes the place of the items.
+    ///   - data: The models, which the tree has as JSON; if they are `nil`, or cannot be JSON, a
+    ///     diagnostic takes the place of the items.
     ///   - optional: A Boolean value that indicates whether `nil` causes no diagnostic.
     /// - Complexity: O(bytes).
-    public mutating func cells(
-        _ type: any CellType.Type, data: some Encodable, optional: Bool = false
+    public mutating func cells<C: CellType>(
+        _ type: C.Type, data: [C.Input]?, optional: Bool = false
+    ) where C.Input: Encodable {
+        place(.cells, type, data.map(BuiltData.init(encoding:)), isOptional: optional)
+    }
+
+    /// Adds one item for each element of any model that is an array to a page that is built in
+    /// code, for a cell type that gets the data as it is.
+    ///
+    /// - Complexity: O(bytes).
+    public mutating func cells<C: CellType<JSONValue>>(
+        _ type: C.Type, data: some Encodable, optional: Bool = false
     ) {
         place(.cells, type, BuiltData(encoding: data), isOptional: optional)
     }
@@ -146,7 +164,15 @@ public struct SectionBuilder: Sendable {
 
     /// Sets the header of a section of a page that is built in code, unless the model is `nil`; a
     /// later header replaces it.
-    public mutating func header(_ type: any CellType.Type, data: some Encodable) {
+    public mutating func header<C: CellType>(
+        _ type: C.Type, data: C.Input?
+    ) where C.Input: Encodable {
+        place(.header, type, data.map(BuiltData.init(encoding:)), isOptional: true)
+    }
+
+    /// Sets the header of a section of a page that is built in code to any model, for a cell type
+    /// that gets the data as it is; a later header replaces it.
+    public mutating func header<C: CellType<JSONValue>>(_ type: C.Type, data: some Encodable) {
         place(.header, type, BuiltData(encoding: data), isOptional: true)
     }
 
@@ -157,9 +183,22 @@ public struct SectionBuilder: Sendable {
 
     /// Sets the footer of a section of a page that is built in code, unless the model is `nil`; a
     /// later footer replaces it.
-    public mutating func footer(_ type: any CellType.Type, data: some Encodable) {
+    public mutating func footer<C: CellType>(
+        _ type: C.Type, data: C.Input?
+    ) where C.Input: Encodable {
+        place(.footer, type, data.map(BuiltData.init(encoding:)), isOptional: true)
+    }
+
+    /// Sets the footer of a section of a page that is built in code to any model, for a cell type
+    /// that gets the data as it is; a later footer replaces it.
+    public mutating func footer<C: CellType<JSONValue>>(_ type: C.Type, data: some Encodable) {
         place(.footer, type, BuiltData(encoding: data), isOptional: true)
     }
+
+    /// Adds the data of a unit as a call of a built page does.
+    mutating func place(
+        _ role: PlacementRole, _ type: any CellType.Type, _ data: JSONValue, isOptional: Bool
+    ) { place(role, type, .value(data), isOptional: isOptional) }
 
     private mutating func place(
         _ role: PlacementRole, _ type: any CellType.Type, _ data: BuiltData?, isOptional: Bool
@@ -263,6 +302,7 @@ extension SectionBuilder {
             return draft.report(
                 .missingData(isFlat: unit.isFlat, pointer: pointer), at: unit.location)
         }
+        if draft.origins != nil { draft.beginUse(of: unit, data, pointer: pointer) }
         var origin = DataOrigin(unit: unit, pointer: pointer)
         switch role {
         case .cell, .cells: origin.isJudged = unit.isJudged && !isOptional
@@ -293,6 +333,7 @@ extension SectionBuilder {
         }
         let kind = draft.shownKind(posted)
         if let earlier { draft.report(.replaced(role), at: earlier.location) }
+        draft.origins?.add(role, ofSection: unit.location.section)
         return ReusableViewInfo(
             kind: kind, dataRange: data.byteRange,
             inputs: draft.inputs(of: data, kind: kind, from: origin), location: unit.location)

@@ -211,7 +211,7 @@ extension ScreenEditor {
     /// Returns whether a part of a section may have a unit of a type, so that its page has to be
     /// opened.
     private func mayHave(_ type: JSONKey, _ part: Part) -> Bool {
-        openedPage(part.page) != nil
+        openedPage(part.page) != nil || pages[part.page].built != nil
             || pages[part.page].sections[part.section].unitTypes.mayContain(type)
     }
 

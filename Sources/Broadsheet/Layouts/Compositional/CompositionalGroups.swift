@@ -56,6 +56,28 @@ struct GroupStack {
         return metrics.isOrthogonal ? beside(height) : below(height)
     }
 
+    /// Returns whether items were taken over that are aligned in a row of another height (C18).
+    func hasTakenFromRow(
+        otherThan earlier: EarlierArrangement?, _ alignment: ItemAlignment
+    ) -> Bool {
+        guard section.takenCount > 0, alignment != .start, let earlier else { return false }
+        return earlier.states.rowHeight != contentHeight
+    }
+
+    /// Aligns the items of all groups, which are at the top of the row (C18).
+    mutating func align(_ alignment: ItemAlignment) {
+        // Not -0, of which the sign would depend on the last of items without height.
+        let row = contentHeight > 0 ? contentHeight : 0
+        let fraction = alignment.leadingFraction
+        section.states.rowHeight = row
+        section.items.modify(from: section.takenCount) { items in
+            for index in items.indices {
+                items[index].y += (row - items[index].height) * fraction
+                if alignment == .stretch { items[index].height = row }
+            }
+        }
+    }
+
     /// Returns the distance from the section's leading edge to the group at `index` in the
     /// scroller, in points (C9).
     func start(ofGroup index: Int) -> Double {
@@ -94,7 +116,7 @@ struct UniformSlots: Sendable {
     /// a vertical one.
     let pitch: Double
     /// The axis along which the items of a group follow each other.
-    let direction: Axis
+    let direction: ScreenAxis
 
     /// Divides a group of the content box's width and `height` into slots.
     ///
@@ -102,10 +124,10 @@ struct UniformSlots: Sendable {
     /// ignores `columns` (C17); a vertical one divides its height (C6). The arithmetic is in
     /// Doubles, which no number of columns overflows.
     init(
-        columns: Int?, width: CompositionalOptions.ItemWidth?, height: Double?,
+        columns: GridColumnCount?, width: CompositionalOptions.ItemWidth?, height: Double?,
         _ metrics: CompositionalMetrics
     ) {
-        count = metrics.cardWidth == nil ? max(1, columns ?? 1) : 1
+        count = metrics.cardWidth == nil ? metrics.count(of: columns ?? 1) : 1
         direction = metrics.direction
         groupSize = Size(
             width: metrics.cardWidth ?? metrics.content.width,
@@ -226,18 +248,19 @@ struct DynamicGroup {
 
     /// Places the items of `content`, of which there is at least one.
     ///
-    /// A horizontal group never wraps and is as tall as the content box, whatever its items.
+    /// A horizontal group never wraps, and is as tall as the content box, whatever its items, or
+    /// as its tallest item if they are aligned (C18).
     ///
     /// - Complexity: O(items).
     func place<Content: SectionContent>(_ content: Content, in stack: inout GroupStack) {
         let (axis, origin, count) = (metrics.direction, stack.origin, content.itemCount)
         var running = PreciseSum()
-        var item = 0
+        var (item, tallest) = (0, 0.0)
         if let state = context.earlier?.state(ofItems: count, startingAt: stack.top),
             let earlier = context.earlier
         {
             stack.section.takeItems(of: earlier, before: state)
-            (running, item) = (state.position, state.item)
+            (running, item, tallest) = (state.position, state.item, state.extent)
         }
         let first = item
         let sizes = ItemSizes(of: content, request, from: first)
@@ -255,25 +278,32 @@ struct DynamicGroup {
                         y: origin.y + (axis == .vertical ? start : 0), width: size.width,
                         height: size.height))
                 running += size[axis]
+                tallest = max(tallest, size.height)
             }
             item = next
             if item == stack.section.states.nextItem {
-                stack.section.states.note(ArrangementState(item: item, position: running))
+                stack.section.states.note(
+                    ArrangementState(item: item, position: running, extent: tallest))
             }
         }
-        stack.section.states.end(with: ArrangementState(item: count, position: running))
+        stack.section.states.end(
+            with: ArrangementState(item: count, position: running, extent: tallest))
         var group = metrics.content
+        if metrics.alignment != nil { group.height = tallest }
         group[axis] = running.value
         _ = stack.append(width: group.width, height: group.height)
     }
 
     /// The request to each cell: an absent size is (content width, 50) in a vertical group,
-    /// (50, content height) in a horizontal one (C7).
+    /// (50, content height) in a horizontal one (C7), and (50, 50) if its items are aligned (C18).
     private var request: SizeRequest {
         var absent = metrics.content
         var fallback = metrics.content
         fallback[metrics.direction] = CompositionalLayout.estimate
-        if metrics.direction == .vertical { absent.height = CompositionalLayout.estimate }
+        if metrics.direction == .vertical || metrics.alignment != nil {
+            absent.height = CompositionalLayout.estimate
+            if metrics.alignment != nil { fallback.height = CompositionalLayout.estimate }
+        }
         var request = SizeRequest(
             container: context.container(cross: metrics.content.width), absent: absent,
             fallback: fallback)

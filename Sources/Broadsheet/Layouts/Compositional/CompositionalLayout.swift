@@ -14,8 +14,6 @@ package enum CompositionalLayout: LayoutKind {
     package static let memberNames =
         CompositionalOptions.names + CompositionalOptions.fallbackNames
     package static var needsVerticalScreen: Bool { true }
-    /// R3: lengths are rounded too.
-    package static var roundedParts: RoundedParts { .originsAndSizes }
     /// D1: a decoration spans the section.
     package static var decorationMode: DecorationOptions.Mode { .section }
     /// G8: items are in front of it by their own z-index.
@@ -38,7 +36,7 @@ package enum CompositionalLayout: LayoutKind {
         guard metrics.cardWidth != nil else { return nil }
         return PageGeometry(
             scroller: .section,
-            sectionInset: AxisEnds(leading: metrics.inset.left, trailing: metrics.inset.right),
+            sectionInset: metrics.scrollerInset,
             lineSpacing: metrics.lineSpacing)
     }
 
@@ -53,12 +51,15 @@ package enum CompositionalLayout: LayoutKind {
         of layout: SectionLayout, in context: LayoutContext
     ) -> LintGeometry {
         let metrics = CompositionalMetrics(layout, in: context)
-        guard !metrics.isOrthogonal else { return LintGeometry(scrollsSideways: true) }
-        var geometry = LintGeometry(lineLength: metrics.content.width)
-        if case .uniform(let columns, _, _) = layout.compositional.itemSize,
+        var geometry = LintGeometry(scrollsSideways: metrics.isOrthogonal)
+        let isRow = layout.compositional.itemSize == .dynamic && metrics.direction == .horizontal
+        if isRow, metrics.alignment == nil { geometry.rowHeight = metrics.content.height }
+        guard !metrics.isOrthogonal else { return geometry }
+        geometry.lineLength = metrics.content.width
+        if case .uniform(let columns?, _, _) = layout.compositional.itemSize,
             metrics.direction == .horizontal
         {
-            geometry.columns = columns
+            geometry.columns = metrics.count(of: columns)
         }
         return geometry
     }
@@ -75,6 +76,15 @@ package enum CompositionalLayout: LayoutKind {
         let top = (header?.height ?? 0) + metrics.inset.top
         var stack = GroupStack(metrics, top: top)
         placeItems(of: content, in: &stack, metrics, context)
+        if let alignment = metrics.alignment {
+            if stack.hasTakenFromRow(otherThan: context.earlier, alignment) {
+                var context = context
+                context.earlier = nil
+                stack = GroupStack(metrics, top: top)
+                placeItems(of: content, in: &stack, metrics, context)
+            }
+            stack.align(alignment)
+        }
         var section = SectionArrangement()
         swap(&section, &stack.section)
         section.header = header
@@ -135,7 +145,9 @@ package enum CompositionalLayout: LayoutKind {
 struct CompositionalMetrics: Sendable {
     /// The viewport in points.
     let viewport: Size
-    /// The viewport less the insets, in points; never negative (C4).
+    /// The section's area (G9).
+    let area: SectionArea
+    /// The area less the insets, in points; never negative (C4).
     let content: Size
     /// The space around the groups, in points; left is leading until frames are mirrored (R4).
     let inset: Insets
@@ -144,9 +156,11 @@ struct CompositionalMetrics: Sendable {
     /// The space between groups, in points.
     let lineSpacing: Double
     /// The axis along which the items of a group follow each other.
-    let direction: Axis
+    let direction: ScreenAxis
     /// The behaviour of the horizontal scroller at rest.
     let scrolling: CompositionalOptions.Scrolling
+    /// The alignment of the items in a row of its own height, or `nil` without such a row (C18).
+    let alignment: ItemAlignment?
     /// The width of each card in points, or `nil` if the items are not cards (C17).
     let cardWidth: Double?
     /// A Boolean value that indicates whether headers and footers stay in the content box (C13).
@@ -156,6 +170,7 @@ struct CompositionalMetrics: Sendable {
     init(_ layout: SectionLayout, in context: LayoutContext) {
         let options = layout.compositional
         viewport = context.viewport
+        area = context.area
         inset = Sanitation.insets(options.sectionInset ?? layout.flow.inset ?? .zero)
         itemSpacing = Length.sanitised(
             options.itemSpacing ?? layout.flow.minimumInteritemSpacing ?? 0)
@@ -163,12 +178,27 @@ struct CompositionalMetrics: Sendable {
             options.lineSpacing ?? layout.flow.minimumLineSpacing ?? 0)
         direction = options.direction ?? .horizontal
         scrolling = options.scrolling ?? .none
-        let reference = options.contentInsetsReference ?? .automatic
-        supplementariesFollowInsets = reference != .none
+        alignment = options.rowAlignment
+        supplementariesFollowInsets = (layout.contentInsetsReference ?? .automatic) != .none
         content = Size(
-            width: max(0, viewport.width - inset.left - inset.right),
+            width: max(0, area.length - inset.left - inset.right),
             height: max(0, viewport.height - inset.top - inset.bottom))
         cardWidth = options.cardWidth?.length(in: content.width)
+    }
+
+    /// Returns the number of columns in the content box, at least 1 (C5, C19).
+    func count(of columns: GridColumnCount) -> Int {
+        let count =
+            columns.count(forViewportWidth: viewport.width)
+            ?? columns.count(forLineLength: content.width, spacing: itemSpacing)
+        return max(1, count ?? 1)
+    }
+
+    /// The lengths before and behind the groups in a scroller, which spans the viewport (G9).
+    var scrollerInset: AxisEnds {
+        AxisEnds(
+            leading: area.start + inset.left,
+            trailing: viewport.width - area.start - area.length + inset.right)
     }
 
     /// A Boolean value that indicates whether the section has a horizontal scroller (C9).
@@ -208,12 +238,12 @@ private struct BoundaryItems {
     /// C13: the extent of an unspecified width, in which any width is centred.
     private var reference: (x: Double, width: Double) {
         metrics.supplementariesFollowInsets
-            ? (metrics.inset.left, metrics.content.width) : (0, metrics.viewport.width)
+            ? (metrics.inset.left, metrics.content.width) : (0, metrics.area.length)
     }
 
     private var request: SizeRequest {
         SizeRequest(
-            container: context.container(cross: metrics.viewport.width),
+            container: context.container(cross: metrics.area.length),
             absent: Size(width: reference.width, height: CompositionalLayout.estimate))
     }
 

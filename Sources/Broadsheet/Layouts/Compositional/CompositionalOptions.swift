@@ -2,9 +2,9 @@
 public struct CompositionalOptions: Sendable, Hashable {
     /// The size of a section's items (C5-C7).
     public enum ItemSize: Sendable, Hashable {
-        /// Equal slots: `columns` in a group (1 if `nil`), the height in points (C5, C6); or cards
-        /// of a width (C17).
-        case uniform(columns: Int?, width: ItemWidth?, height: Double?)
+        /// Equal slots: `columns` in a group (1 if `nil`; C19), the height in points (C5, C6); or
+        /// cards of a width (C17).
+        case uniform(columns: GridColumnCount?, width: ItemWidth?, height: Double?)
         /// The own size of each item (C7).
         case dynamic
     }
@@ -41,18 +41,6 @@ public struct CompositionalOptions: Sendable, Hashable {
         case groupPagingCentered
     }
 
-    /// The area that headers and footers refer their width to (C13).
-    public enum ContentInsetsReference: String, Sendable, Hashable, CaseIterable {
-        /// The default of the layout: the content box.
-        case automatic
-        /// The whole viewport.
-        case none
-        /// The safe area, 0 on the server.
-        case safeArea
-        /// The layout margins, 0 on the server.
-        case layoutMargins
-    }
-
     /// Settings for the client's scroller, passed through unchanged.
     public struct ScrollProperties: Sendable, Hashable {
         /// The deceleration rate as posted JSON: a string with its quotes, or a number.
@@ -70,7 +58,7 @@ public struct CompositionalOptions: Sendable, Hashable {
     }
 
     /// The axis along which the items of a group follow each other (C5, C6).
-    public var direction: Axis?
+    public var direction: ScreenAxis?
     /// The size of the items.
     public var itemSize: ItemSize?
     /// The behaviour of the section's horizontal scroller.
@@ -81,8 +69,6 @@ public struct CompositionalOptions: Sendable, Hashable {
     public var lineSpacing: Double?
     /// The space around the groups (C3).
     public var sectionInset: Insets?
-    /// The area that headers and footers refer their width to.
-    public var contentInsetsReference: ContentInsetsReference?
     /// Settings for the client's scroller.
     public var orthogonalScrollingProperties: ScrollProperties?
     /// A Boolean value that indicates whether the items of a group take the height of the tallest
@@ -90,14 +76,16 @@ public struct CompositionalOptions: Sendable, Hashable {
     public var isUniformAcrossSiblings: Bool?
     /// The height of an item that specifies none, in points (C11).
     public var uniformEstimatedHeight: Double?
+    /// The place of items that may differ in height in their row (C18).
+    public var itemAlignment: ItemAlignment?
 
     /// Creates options; a value that is left out has the layout's default.
     public init(
-        direction: Axis? = nil, itemSize: ItemSize? = nil, scrolling: Scrolling? = nil,
+        direction: ScreenAxis? = nil, itemSize: ItemSize? = nil, scrolling: Scrolling? = nil,
         itemSpacing: Double? = nil, lineSpacing: Double? = nil, sectionInset: Insets? = nil,
-        contentInsetsReference: ContentInsetsReference? = nil,
         orthogonalScrollingProperties: ScrollProperties? = nil,
-        isUniformAcrossSiblings: Bool? = nil, uniformEstimatedHeight: Double? = nil
+        isUniformAcrossSiblings: Bool? = nil, uniformEstimatedHeight: Double? = nil,
+        itemAlignment: ItemAlignment? = nil
     ) {
         self.direction = direction
         self.itemSize = itemSize
@@ -105,10 +93,10 @@ public struct CompositionalOptions: Sendable, Hashable {
         self.itemSpacing = itemSpacing
         self.lineSpacing = lineSpacing
         self.sectionInset = sectionInset
-        self.contentInsetsReference = contentInsetsReference
         self.orthogonalScrollingProperties = orthogonalScrollingProperties
         self.isUniformAcrossSiblings = isUniformAcrossSiblings
         self.uniformEstimatedHeight = uniformEstimatedHeight
+        self.itemAlignment = itemAlignment
     }
 }
 
@@ -127,6 +115,14 @@ extension CompositionalOptions {
         return width
     }
 
+    /// The alignment of items that may differ in height, if they are in a row; otherwise `nil`
+    /// (C18).
+    var rowAlignment: ItemAlignment? {
+        guard direction != .vertical else { return nil }
+        let isMeasured = isOrthogonalRow && isUniformAcrossSiblings == true
+        return itemSize == .dynamic || isMeasured ? itemAlignment : nil
+    }
+
     /// Returns the members of these options that have no effect beside the other ones.
     ///
     /// - Parameters:
@@ -137,6 +133,15 @@ extension CompositionalOptions {
     ) -> [MemberWithoutEffect] {
         var all = registered
         all.override(by: self)
+        let alignment = itemAlignment != nil && all.rowAlignment == nil
+        return membersWithoutEffect(among: all, interitemSpacing: interitemSpacing)
+            + (alignment ? [MemberWithoutEffect("itemAlignment", .withoutRow)] : [])
+    }
+
+    /// Returns the members that cards, and slots that share a width, make ineffective (C5, C17).
+    private func membersWithoutEffect(
+        among all: CompositionalOptions, interitemSpacing: Double?
+    ) -> [MemberWithoutEffect] {
         guard all.uniformWidth != nil, all.direction != .vertical else { return [] }
         guard all.cardWidth != nil else {
             // C5: a horizontal group divides the content box.
@@ -158,19 +163,25 @@ extension CompositionalOptions {
 extension CompositionalOptions: LayoutOptions {
     /// The compositional members of a section's layout.
     package static let members: [OptionMember<Self>] = [
-        .value("direction", \.direction, .named("GroupDirection")) { Axis($0, $1, &$2) },
-        .value("itemSize", \.itemSize, .named("ItemSize")) { $0.read($1, &$2, ItemSize.init) },
+        .value(
+            "direction", \.direction, .named("GroupDirection"),
+            write: { $0.write(to: &$1) }
+        ) { ScreenAxis($0, $1, &$2) },
+        .value("itemSize", \.itemSize, .named("ItemSize"), write: { $0.write(to: &$1) }) {
+            $0.read($1, &$2, ItemSize.init)
+        },
         .choice("scrolling", \.scrolling),
         .length("itemSpacing", \.itemSpacing),
         .length("lineSpacing", \.lineSpacing),
         .insets("sectionInset", \.sectionInset),
-        .choice("contentInsetsReference", \.contentInsetsReference),
         .value(
             "orthogonalScrollingProperties", \.orthogonalScrollingProperties,
-            .named("ScrollingProperties")
+            .named("ScrollingProperties"), write: { $0.write(to: &$1) }
         ) { $0.object($1, &$2, ScrollProperties.init) },
         .bool("isUniformAcrossSiblings", \.isUniformAcrossSiblings),
         .length("uniformEstimatedHeight", \.uniformEstimatedHeight),
+        // FlowOptions read it.
+        .shared("itemAlignment", \.itemAlignment, .named("ItemAlignment")),
     ]
 
     /// The names of the flow members that compositional ones fall back on (C3).
@@ -194,7 +205,7 @@ extension CompositionalOptions.ItemSize {
             guard let slots = Members(value, &collector) else { return nil }
             slots.reportUnknown(among: ["columns", "width", "height"], &collector)
             return .uniform(
-                columns: slots.integer("columns", &collector),
+                columns: slots.read("columns", &collector, GridColumnCount.init),
                 width: slots.read("width", &collector, CompositionalOptions.ItemWidth.init),
                 height: slots.length("height", &collector))
         }

@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 /// The horizontal scroller of a section: its content and the offsets at which it rests (rule C10).
 struct Scroller {
     private let stack: GroupStack
@@ -10,8 +12,8 @@ struct Scroller {
         self.metrics = metrics
         let groups = Double(stack.count)
         contentWidth =
-            metrics.inset.left + groups * stack.groupWidth
-            + metrics.lineSpacing * max(0, groups - 1) + metrics.inset.right
+            metrics.scrollerInset.leading + groups * stack.groupWidth
+            + metrics.lineSpacing * max(0, groups - 1) + metrics.scrollerInset.trailing
     }
 
     /// The greatest number of resting offsets listed; wide content in a narrow viewport has
@@ -52,7 +54,7 @@ struct Scroller {
     /// The first of the offsets at which the scroller rests, in points.
     private var listedOffsets: RestingOffsets {
         let listed = Int(min(offsetCount, Double(Self.offsetLimit)))
-        let leading = metrics.inset.left
+        let leading = metrics.scrollerInset.leading
         return switch metrics.scrolling {
         case .none, .continuous:
             .anywhere

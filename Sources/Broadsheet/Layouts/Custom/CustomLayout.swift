@@ -19,7 +19,7 @@ public protocol CustomLayout: Sendable, Hashable {
 /// The lengths of a section that a custom layout places the items of, sanitised (rules X1 and X5).
 public struct CustomLayoutSpace: Sendable, Hashable {
     /// The axis along which the screen scrolls: the main axis.
-    public let axis: Axis
+    public let axis: ScreenAxis
     /// The length between the insets across the screen, in points; never negative.
     public let crossLength: Double
     /// The size of the viewport, in points.

@@ -8,21 +8,9 @@ extension SectionLayout.Kind {
 /// and does everything else as in flow sections (rules X).
 package enum CustomLayoutKind: LayoutKind {
     package static var name: String { "custom" }
-    /// X5: the members of flow.
-    package static let memberNames = FlowOptions.names
+    /// X5: the members of flow, but for the alignment.
+    package static let memberNames = FlowOptions.names.filter { $0 != "itemAlignment" }
     package static var needsVerticalScreen: Bool { false }
-    /// R3: lengths are rounded too.
-    package static var roundedParts: RoundedParts { .originsAndSizes }
-
-    /// G4: as in flow.
-    package static func canLayOut(in context: LayoutContext) -> Bool {
-        FlowLayout.canLayOut(in: context)
-    }
-
-    /// Items may have any place, so lint has only the viewport to compare them with.
-    package static func lintGeometry(
-        of layout: SectionLayout, in context: LayoutContext
-    ) -> LintGeometry { LintGeometry() }
 
     /// Header, leading inset, items, trailing inset, footer (X1).
     ///

@@ -13,9 +13,6 @@ package enum FlowLayout: LayoutKind {
     /// R2: lengths are not rounded.
     package static var roundedParts: RoundedParts { .origins }
 
-    /// G4: lines need a cross length; a main length is not needed.
-    package static func canLayOut(in context: LayoutContext) -> Bool { context.crossViewport > 0 }
-
     package static func pageGeometry(
         of layout: SectionLayout, in context: LayoutContext
     ) -> PageGeometry? {
@@ -30,7 +27,8 @@ package enum FlowLayout: LayoutKind {
         of layout: SectionLayout, in context: LayoutContext
     ) -> LintGeometry {
         let metrics = FlowMetrics(layout.flow, in: context)
-        return LintGeometry(lineLength: metrics.available, columns: metrics.columns)
+        return LintGeometry(
+            lineLength: metrics.available, columns: metrics.columns, hasSpans: true)
     }
 
     /// Header, leading inset, lines, trailing inset, footer (F15, F17).
@@ -67,7 +65,8 @@ package enum FlowLayout: LayoutKind {
         return section
     }
 
-    /// Places items of one size in a grid, and all others in lines as they fit (F10).
+    /// Places items in rows of columns, if one of them spans several columns (F20); items of one
+    /// size in a grid, and all others in lines as they fit (F10).
     ///
     /// - Returns: The length of the lines along the main axis, in points.
     private static func placeLines<Content: SectionContent>(
@@ -75,9 +74,15 @@ package enum FlowLayout: LayoutKind {
         _ metrics: FlowMetrics, _ context: LayoutContext
     ) -> Double {
         let count = content.itemCount
-        if let earlier = context.earlier,
-            let state = earlier.lineState(ofItems: count, startingAt: main)
-        {
+        let state = context.earlier?.lineState(ofItems: count, startingAt: main)
+        if let columns = metrics.columns, columns > 1 {
+            let spans = content.itemSpans(from: state?.item ?? 0)
+            if !spans.isEmpty || state?.hasSpans == true {
+                return SpanRows(columns: columns, metrics, context)
+                    .place(content, at: main, after: state, spans, in: &section)
+            }
+        }
+        if let earlier = context.earlier, let state, !earlier.states.hasSpans {
             let sizes = itemSizes(of: content, from: state.item, metrics, in: context)
             let equalCount = sizes.equalCount(after: state.item, earlier.states.sizes)
             // A section becomes a grid, or is no longer one, as a whole (F10).
@@ -142,25 +147,16 @@ extension FlowLayout {
     private static func itemRequest(
         _ metrics: FlowMetrics, _ context: LayoutContext
     ) -> SizeRequest {
-        let column = columnLength(metrics)
+        let column = metrics.columnLength
         let container = context.container(cross: column ?? metrics.available)
         var absent = metrics.itemSize
         absent[metrics.axis.cross] = container.available[metrics.axis.cross]
         return SizeRequest(
             container: container, fixedCross: column, absent: absent, fallback: metrics.itemSize)
     }
-
-    /// Returns the cross length that a grid gives its items, in points, or `nil` without a grid.
-    private static func columnLength(_ metrics: FlowMetrics) -> Double? {
-        guard let columns = metrics.columns, columns >= 0 else { return nil }
-        guard columns > 0 else { return metrics.crossViewport }
-        // F5 in Doubles, which no number of columns overflows.
-        let count = Double(columns)
-        return max(0, (metrics.crossLength - metrics.interitemSpacing * (count - 1)) / count)
-    }
 }
 
-/// Headers and footers: across the viewport, as long as they specify (rule F15).
+/// Headers and footers: across the area (G9), as long as they specify (rule F15).
 extension FlowLayout {
     /// Places the header at the section's start, and returns its main length in points.
     private static func placeHeader<Content: SectionContent>(
@@ -194,10 +190,10 @@ extension FlowLayout {
     /// The request to headers and footers: an unspecified main length is 0 (F1).
     private static func supplementaryRequest(_ context: LayoutContext) -> SizeRequest {
         var absent = Size.zero
-        absent[context.axis.cross] = context.crossViewport
+        absent[context.axis.cross] = context.area.length
         var request = SizeRequest(
-            container: context.container(cross: context.crossViewport), absent: absent)
-        request.contentCross = context.crossViewport
+            container: context.container(cross: context.area.length), absent: absent)
+        request.contentCross = context.area.length
         return request
     }
 
@@ -209,15 +205,15 @@ extension FlowLayout {
         guard length > 0 else { return nil }
         return Frame(
             axis: context.axis, main: main, cross: 0, mainLength: length,
-            crossLength: context.crossViewport)
+            crossLength: context.area.length)
     }
 }
 
 /// The numbers of a flow section, resolved and sanitised (rules F1, F2, F6, F8 and G2).
 struct FlowMetrics: Sendable {
     /// The axis along which the screen scrolls.
-    let axis: Axis
-    /// The viewport's cross length, in points; above 0.
+    let axis: ScreenAxis
+    /// The cross length of the section's area, in points (G9).
     let crossViewport: Double
     /// The insets before the first line and after the last, in points.
     let main: (leading: Double, trailing: Double)
@@ -229,13 +225,28 @@ struct FlowMetrics: Sendable {
     let interitemSpacing: Double
     /// The size of items that specify none, in points (F1).
     let itemSize: Size
+    /// The place of items in their lines along the main axis (F14, F21).
+    let alignment: ItemAlignment
     /// The number of columns of the grid, or `nil` if the section is not a grid.
     let columns: Int?
-    /// The viewport's cross length less the cross insets, in points; negative if the insets overlap
+    /// The cross length of the area less the cross insets, in points; negative if these overlap
     /// (F5).
     let crossLength: Double
     /// The cross length that lines may fill, in points (F8).
     var available: Double { max(0, crossLength) }
+
+    /// The cross length that a grid gives its items, in points, or `nil` without a grid.
+    var columnLength: Double? {
+        guard let columns, columns >= 0 else { return nil }
+        return columns > 0 ? length(ofColumns: columns) : crossViewport
+    }
+
+    /// Returns the cross length of one of `count` columns, in points (F5, M1).
+    func length(ofColumns count: Int) -> Double {
+        // In Doubles, which no number of columns overflows.
+        let count = Double(count)
+        return max(0, (crossLength - interitemSpacing * (count - 1)) / count)
+    }
 
     /// Resolves absent options from the screen's values, then from UIKit's defaults (F2, F1).
     init(_ options: FlowOptions, in context: LayoutContext) {
@@ -248,7 +259,7 @@ struct FlowMetrics: Sendable {
         let spansViewport = columns == 0
         let crossTrailing = spansViewport ? 0 : inset.trailing(cross)
         axis = context.axis
-        crossViewport = context.crossViewport
+        crossViewport = context.area.length
         main = (inset.leading(context.axis), inset.trailing(context.axis))
         crossLeading = spansViewport ? 0 : inset.leading(cross)
         lineSpacing = Length.sanitised(
@@ -257,6 +268,7 @@ struct FlowMetrics: Sendable {
             options.minimumInteritemSpacing ?? screen.minimumInteritemSpacing
                 ?? Self.defaultSpacing)
         itemSize = Sanitation.size(screen.itemSize ?? Self.defaultItemSize)
+        alignment = options.itemAlignment ?? .center
         crossLength = crossViewport - crossLeading - crossTrailing
         self.columns =
             columns ?? grid?.count(forLineLength: crossLength, spacing: interitemSpacing)

@@ -165,21 +165,17 @@ struct FittedLines: Sendable {
         }
     }
 
-    /// F14: places items one after another, each centred in the line's thickness.
+    /// F14, F21: places items one after another, each aligned in the line's thickness.
     @inline(__always)
     private func place(
         _ line: Line, at main: Double, offset: Double, gap: Double,
         in items: inout ChunkedList<Frame>
     ) {
-        let axis = metrics.axis
         var cross = metrics.crossLeading + offset
         for index in line.first..<(line.first + line.count) {
-            let (length, thickness) = (sizes[index][axis.cross], sizes[index][axis])
             items.append(
-                Frame(
-                    axis: axis, main: main + (line.thickness - thickness) / 2, cross: cross,
-                    mainLength: thickness, crossLength: length))
-            cross += length + gap
+                metrics.frame(sizes[index], at: main, cross: cross, thickness: line.thickness))
+            cross += sizes[index][metrics.axis.cross] + gap
         }
     }
 
@@ -207,5 +203,23 @@ struct FittedLines: Sendable {
             self.thickness = max(self.thickness, thickness)
             count += 1
         }
+    }
+}
+
+extension FlowMetrics {
+    /// Returns the frame of an item of a line that begins at `main` (F14, F21).
+    ///
+    /// - Parameters:
+    ///   - size: The size of the item, in points.
+    ///   - main: The start of the line, in points.
+    ///   - cross: The start of the item across the screen, in points.
+    ///   - thickness: The length of the line along the main axis, in points.
+    @inline(__always)
+    func frame(_ size: Size, at main: Double, cross: Double, thickness: Double) -> Frame {
+        let length = size[axis]
+        return Frame(
+            axis: axis, main: main + (thickness - length) * alignment.leadingFraction,
+            cross: cross, mainLength: alignment == .stretch ? thickness : length,
+            crossLength: size[axis.cross])
     }
 }

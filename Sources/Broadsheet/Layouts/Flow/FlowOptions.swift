@@ -1,6 +1,6 @@
 public import BroadsheetClient
 
-/// The flow members of a section's layout (rules F1-F7, P).
+/// The flow members of a section's layout (rules F1-F7, F21, P).
 public struct FlowOptions: Sendable, Hashable {
     /// The space between the section's edges and its lines.
     public var inset: Insets?
@@ -11,6 +11,8 @@ public struct FlowOptions: Sendable, Hashable {
     /// The number of columns of equal cross length (F5, F18, F19); 0 spans the viewport (F6), and a
     /// negative number means the item size (F7).
     public var gridColumnCount: GridColumnCount?
+    /// The place of items in their lines along the main axis; the centre if `nil` (F14, F21).
+    public var itemAlignment: ItemAlignment?
     /// The configuration of a carousel, or `nil` for a section that does not turn pages (rules P).
     public var paging: PagingOptions?
 
@@ -18,12 +20,13 @@ public struct FlowOptions: Sendable, Hashable {
     public init(
         inset: Insets? = nil, minimumLineSpacing: Double? = nil,
         minimumInteritemSpacing: Double? = nil, gridColumnCount: GridColumnCount? = nil,
-        paging: PagingOptions? = nil
+        itemAlignment: ItemAlignment? = nil, paging: PagingOptions? = nil
     ) {
         self.inset = inset
         self.minimumLineSpacing = minimumLineSpacing
         self.minimumInteritemSpacing = minimumInteritemSpacing
         self.gridColumnCount = gridColumnCount
+        self.itemAlignment = itemAlignment
         self.paging = paging
     }
 }
@@ -34,12 +37,14 @@ extension FlowOptions: LayoutOptions {
         .insets("inset", \.inset),
         .length("minimumLineSpacing", \.minimumLineSpacing),
         .length("minimumInteritemSpacing", \.minimumInteritemSpacing),
-        .value("gridColumnCount", \.gridColumnCount, .named("GridColumnCount")) {
-            $0.read($1, &$2, GridColumnCount.init)
-        },
-        .value("paging", \.paging, .named("PagingOptions")) {
-            $0.object($1, &$2, PagingOptions.init)
-        },
+        .value(
+            "gridColumnCount", \.gridColumnCount, .named("GridColumnCount"),
+            write: { $0.write(to: &$1) }
+        ) { $0.read($1, &$2, GridColumnCount.init) },
+        .choice("itemAlignment", \.itemAlignment),
+        .value(
+            "paging", \.paging, .named("PagingOptions"), write: { $0.write(to: &$1) }
+        ) { $0.object($1, &$2, PagingOptions.init) },
     ]
 }
 

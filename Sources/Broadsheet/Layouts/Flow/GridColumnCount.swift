@@ -39,15 +39,15 @@ public enum GridColumnCount: Sendable, Hashable, ExpressibleByIntegerLiteral {
 /// Numbers of columns by the viewport's width (rule F19).
 public struct GridBreakpoints: Sendable, Hashable {
     /// The number of columns from a width on.
-    private struct Entry: Sendable, Hashable {
+    struct Entry: Sendable, Hashable {
         let width: Double
         let count: Int
     }
 
     /// The number below the least width.
-    private let fallback: Int
+    let fallback: Int
     /// The entries, ascending by width.
-    private let entries: [Entry]
+    let entries: [Entry]
 
     /// Creates breakpoints.
     ///

@@ -7,7 +7,7 @@ public struct LayoutDiagnostic: Sendable, Hashable {
     /// The index of the first item that the diagnostic concerns, or `nil` if it concerns the
     /// section.
     public var item: Int?
-    /// The number of items that the diagnostic concerns; 1 if it concerns the section.
+    /// The number of items, or of rows, that the diagnostic concerns; 1 if it concerns the section.
     public var count: Int
 
     /// Creates a diagnostic of a section, or of items in it.
@@ -32,7 +32,9 @@ public struct LayoutDiagnostic: Sendable, Hashable {
 
     /// A sentence for the author of the page or the catalog.
     public var detail: String {
-        count > 1 ? "\(code.explanation) (\(count) items, this is the first)" : code.explanation
+        guard count > 1 else { return code.explanation }
+        let counted = code == .rowNotFull ? "rows, this is behind" : "items, this is"
+        return "\(code.explanation) (\(count) \(counted) the first)"
     }
 }
 
@@ -63,7 +65,7 @@ extension LayoutDiagnostic {
         case headerNotShown = "HEADER_NOT_SHOWN"
         /// A list whose footer mode is not `supplementary` does not show its footer (L5).
         case footerNotShown = "FOOTER_NOT_SHOWN"
-        /// Compositional and list sections in a horizontal screen are laid out as flow (J).
+        /// Sections of kinds other than flow in a horizontal screen are laid out as flow (J).
         case needsVerticalScreen = "NEEDS_VERTICAL_SCREEN"
         /// Paging is off in flow sections among others, and in sections that are neither flow nor
         /// cards (P1, P13).
@@ -84,6 +86,11 @@ extension LayoutDiagnostic {
         case itemWiderThanLine = "ITEM_WIDER_THAN_LINE"
         /// Lint: an item has no width or no height.
         case itemHasNoSize = "ITEM_HAS_NO_SIZE"
+        /// Lint: a row of dynamic items is much taller than they are (C7).
+        case rowTallerThanItems = "ROW_TALLER_THAN_ITEMS"
+        /// Lint: a row before the last one has empty columns, because of an item that spans several
+        /// (F20).
+        case rowNotFull = "ROW_NOT_FULL"
         /// Lint: the last row of a grid is not full.
         case raggedLastRow = "RAGGED_LAST_ROW"
         /// Lint: a section has no items and is not collapsed.
@@ -137,6 +144,11 @@ extension LayoutDiagnostic.Code {
             "the item is longer across the screen than its line"
         case .itemHasNoSize:
             "the item has no width or no height, so it cannot be seen"
+        case .rowTallerThanItems:
+            "the row of dynamic items is as tall as the viewport, more than twice as tall as the "
+                + "tallest of them; with \"itemAlignment\" it is as tall as that"
+        case .rowNotFull:
+            "the row before the item has empty columns, because the item spans more than are left"
         case .raggedLastRow:
             "the last row of the grid is not full"
         case .emptySection:

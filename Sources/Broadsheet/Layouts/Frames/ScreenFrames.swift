@@ -10,7 +10,7 @@ public struct ScreenFrames: Sendable, Hashable {
     /// The diagnostics, by section.
     public var diagnostics: [LayoutDiagnostic]
     /// The axis along which the screen scrolls.
-    public var axis: Axis
+    public var axis: ScreenAxis
     /// The reading direction; the frames of a right-to-left screen are already mirrored (R4).
     public var direction: LayoutDirection
     /// The conditions of the parts of items.
@@ -26,7 +26,7 @@ public struct ScreenFrames: Sendable, Hashable {
     ///   - direction: The reading direction.
     public init(
         contentSize: Size = .zero, sections: ChunkedList<SectionFrames> = [],
-        diagnostics: [LayoutDiagnostic] = [], axis: Axis = .vertical,
+        diagnostics: [LayoutDiagnostic] = [], axis: ScreenAxis = .vertical,
         direction: LayoutDirection = .ltr
     ) {
         self.contentSize = contentSize
@@ -40,7 +40,7 @@ public struct ScreenFrames: Sendable, Hashable {
     /// Creates a screen as above, whose parts depend on `conditions`.
     init(
         contentSize: Size, sections: ChunkedList<SectionFrames>, diagnostics: [LayoutDiagnostic],
-        axis: Axis, conditions: ContentConditions
+        axis: ScreenAxis, conditions: ContentConditions
     ) {
         self.init(
             contentSize: contentSize, sections: sections, diagnostics: diagnostics, axis: axis,
@@ -171,7 +171,7 @@ public struct DecorationFrame: Sendable, Hashable {
 /// viewport, the right edge in a right-to-left one (R6). Item frames are those of offset 0.
 public struct OrthogonalScroll: Sendable, Hashable {
     /// The axis along which the section scrolls.
-    public var axis: Axis
+    public var axis: ScreenAxis
     /// The behaviour at rest.
     public var behavior: CompositionalOptions.Scrolling
     /// The frame in section coordinates: across the viewport, as tall as its content.

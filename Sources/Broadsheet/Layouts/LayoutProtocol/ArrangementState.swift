@@ -12,6 +12,10 @@ struct ArrangementState: Sendable {
     var extent = 0.0
     /// A Boolean value that indicates whether each line before the item holds one item.
     var isEveryLineSingle = true
+    /// A Boolean value that indicates whether an item before spans several columns (F20).
+    var hasSpans = false
+    /// The columns of masonry (M2).
+    var columns: MasonryColumns?
     /// The extent along the main axis of the items before, in points; `nil` if it is not known.
     var span: ClosedRange<Double>?
 }
@@ -25,6 +29,10 @@ struct ArrangementStates: Sendable {
     var start = 0.0
     /// The size of the first item, and the number of items at the beginning that have it.
     var sizes: (first: Size, equalCount: Int) = (.zero, 0)
+    /// A Boolean value that indicates whether an item spans several columns (F20).
+    var hasSpans = false
+    /// The height of the row that all items are aligned in, in points (C18).
+    var rowHeight = 0.0
     /// States before items that are apart, ascending.
     private(set) var regular: ChunkedList<ArrangementState> = []
     /// The state with which the arrangement of an appended item begins.
@@ -60,7 +68,7 @@ struct ArrangementStates: Sendable {
     ///
     /// - Parameter taken: The state after the items that are not measured, which has their extent.
     mutating func measure(
-        _ items: ChunkedList<Frame>, after taken: ArrangementState?, along axis: Axis
+        _ items: ChunkedList<Frame>, after taken: ArrangementState?, along axis: ScreenAxis
     ) -> ClosedRange<Double>? {
         var (span, item) = (taken?.span, taken?.item ?? 0)
         for index in regular.partitioningIndex(where: { $0.item > item })..<regular.count {
@@ -80,7 +88,7 @@ struct ArrangementStates: Sendable {
 extension ChunkedList<Frame> {
     /// Returns the extent along an axis of the items in a range and of an earlier extent.
     fileprivate func span(
-        _ range: Range<Int>, along axis: Axis, joining earlier: ClosedRange<Double>?
+        _ range: Range<Int>, along axis: ScreenAxis, joining earlier: ClosedRange<Double>?
     ) -> ClosedRange<Double>? {
         guard !range.isEmpty else { return earlier }
         let first = self[range.lowerBound]

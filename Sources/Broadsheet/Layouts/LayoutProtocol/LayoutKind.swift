@@ -16,6 +16,8 @@ package protocol LayoutKind: Sendable {
     /// A Boolean value that indicates whether the layout needs a screen that scrolls vertically; in
     /// a horizontal screen its sections are laid out as flow (J).
     static var needsVerticalScreen: Bool { get }
+    /// A sentence about a section of this kind in a screen that scrolls horizontally.
+    static var horizontalScreenDetail: String { get }
     /// The numbers of a frame that rounding changes: origins only (R2), or lengths too (R3).
     static var roundedParts: RoundedParts { get }
     /// The extent of a decoration that does not specify one (D1).
@@ -47,6 +49,9 @@ package protocol LayoutKind: Sendable {
         in layout: SectionLayout, over registered: SectionLayout
     ) -> [MemberWithoutEffect]
 
+    /// The size of a state of the layout in memory, in bytes.
+    static var stateByteCount: Int { get }
+
     /// Returns the geometry that lint compares the section's frames with.
     static func lintGeometry(of layout: SectionLayout, in context: LayoutContext) -> LintGeometry
 
@@ -77,12 +82,26 @@ package struct PageGeometry: Sendable {
 }
 
 extension LayoutKind {
+    /// The default: lengths are rounded, too (R3).
+    package static var roundedParts: RoundedParts { .originsAndSizes }
+    /// The default: that of a state alone.
+    package static var stateByteCount: Int { MemoryLayout<ArrangementState>.stride }
+    /// The default: that of compositional and list sections.
+    package static var horizontalScreenDetail: String {
+        LayoutDiagnostic.Code.needsVerticalScreen.explanation
+    }
     /// No members of its own.
     package static var memberNames: [String] { [] }
     /// The default: from the first item to the last.
     package static var decorationMode: DecorationOptions.Mode { .items }
     /// The default: behind all other elements.
     package static var decorationZIndex: Int { ZIndex.decoration }
+    /// The default: a cross length is needed, a main length is not (G4).
+    package static func canLayOut(in context: LayoutContext) -> Bool { context.crossViewport > 0 }
+    /// The default: items may be of any size at any place, so that only the viewport is compared.
+    package static func lintGeometry(
+        of layout: SectionLayout, in context: LayoutContext
+    ) -> LintGeometry { LintGeometry() }
     /// The default: headers scroll with their sections.
     package static func pinsHeaders(_ layout: SectionLayout) -> Bool { false }
     /// The default: sections follow each other without space.
@@ -99,7 +118,7 @@ extension LayoutKind {
 
 extension SectionLayout {
     /// Returns the kind in effect in a screen that scrolls along `axis` (J).
-    func kind(along axis: Axis) -> Kind {
+    func kind(along axis: ScreenAxis) -> Kind {
         let kind = kind ?? .standard
         return axis == .horizontal && kind.layout.needsVerticalScreen ? .standard : kind
     }
@@ -108,15 +127,19 @@ extension SectionLayout {
 /// The values that a layout needs besides the section itself, sanitised (rule G2).
 package struct LayoutContext: Sendable {
     /// The axis along which the screen scrolls: the main axis.
-    package let axis: Axis
+    package let axis: ScreenAxis
     /// The viewport's lengths in points, in 0...1e9.
     package let viewport: Size
     /// The posted number of device pixels per point; possibly not a usable scale (R1).
     package let scale: Double
     /// The layout of the screen as a whole.
     package let screen: ScreenLayout
+    /// The part of the cross axis that the current section is laid out in (G9).
+    private(set) var area: SectionArea
     /// The container of the whole viewport.
     private let whole: Container
+    /// The safe area, its sides as in a screen that is read from left to right.
+    private let safeArea: Insets?
     /// The index of the current section in the screen.
     package var sectionIndex = 0
     /// An earlier arrangement of the current section with the same layout in the same environment,
@@ -129,6 +152,13 @@ package struct LayoutContext: Sendable {
     package init(_ environment: LayoutEnvironment) {
         axis = environment.screen.direction ?? .vertical
         viewport = Sanitation.size(environment.viewport.size)
+        area = SectionArea(whole: viewport[axis.cross])
+        safeArea = environment.viewport.safeArea.map { sides in
+            var sides = Sanitation.insets(sides)
+            // A safe area is physical; R4 mirrors what is laid out in it.
+            if environment.viewport.direction == .rtl { swap(&sides.left, &sides.right) }
+            return sides
+        }
         scale = environment.viewport.scale
         screen = environment.screen
         var whole = Container(
@@ -143,6 +173,18 @@ package struct LayoutContext: Sendable {
     package var mainViewport: Double { viewport[axis] }
     /// The viewport's length along the cross axis, in points.
     package var crossViewport: Double { viewport[axis.cross] }
+
+    /// Returns the values for a section with a layout: its area may be narrower (G9).
+    func inArea(of layout: SectionLayout) -> LayoutContext {
+        var context = self
+        context.area = area(of: layout)
+        return context
+    }
+
+    /// Returns the area of a section with a layout (G9).
+    func area(of layout: SectionLayout) -> SectionArea {
+        SectionArea(of: layout, safeArea: safeArea, in: viewport, along: axis)
+    }
 
     /// Returns the container of a cell: `cross` points across the screen, and the viewport's length
     /// along the main axis.
@@ -167,6 +209,8 @@ public struct LayoutEnvironment: Sendable, Hashable {
     public var lints: Bool
     /// Lint: the difference of a width that may not change a text's lines; 0 without lint.
     var textMargin = 0.0
+    /// Lint: the indexes of the sections to which the next page can add items.
+    var openSections: Set<Int> = []
 
     /// Creates an environment.
     ///

@@ -33,6 +33,15 @@ package protocol SectionContent: Sendable {
     ///
     /// - Complexity: O(items from the index on).
     func measuredItems(_ request: SizeRequest, from first: Int) -> MeasuredItems
+    /// Appends the sizes and the lines of the items in a range, which exist.
+    ///
+    /// - Complexity: O(items in the range).
+    func appendMeasuredItems(
+        _ request: SizeRequest, _ range: Range<Int>, to items: inout MeasuredItems)
+    /// Returns the columns that each item from an index on spans; empty if each spans one column.
+    ///
+    /// - Complexity: O(items from the index on).
+    func itemSpans(from first: Int) -> [ItemSpan]
     /// Returns the size and the lines of the item at an index, which exists.
     func measuredItem(_ request: SizeRequest, at index: Int) -> (size: Size, lines: ItemLines)
     /// Returns the size in points that all items are known to have, or `nil` if it is not known
@@ -80,6 +89,19 @@ extension SectionContent {
         items.lines.removeFirst(min(first, items.lines.count))
         return items
     }
+    /// The items from the beginning of the range on are measured.
+    package func appendMeasuredItems(
+        _ request: SizeRequest, _ range: Range<Int>, to items: inout MeasuredItems
+    ) {
+        let measured = measuredItems(request, from: range.lowerBound)
+        if !measured.lines.isEmpty {
+            items.beginLines()
+            items.lines += measured.lines.prefix(range.count)
+        }
+        items.sizes += measured.sizes.prefix(range.count)
+    }
+    /// Each item spans one column.
+    package func itemSpans(from first: Int) -> [ItemSpan] { [] }
     /// The items from the index on are measured.
     package func measuredItem(
         _ request: SizeRequest, at index: Int
@@ -160,6 +182,50 @@ struct ItemSizes: Sendable {
         }
     }
 
+    /// Measures the items from an index on, each in the columns that it spans (F20, M2).
+    ///
+    /// - Parameters:
+    ///   - content: The section.
+    ///   - spans: The numbers of columns.
+    ///   - first: The index of the first item.
+    ///   - request: Returns the request to items that span a number of columns.
+    /// - Complexity: O(items from the index on).
+    init<Content: SectionContent>(
+        of content: Content, spanning spans: GridSpans, from first: Int,
+        _ request: (Int) -> SizeRequest
+    ) {
+        guard !spans.isEmpty else {
+            self.init(of: content, request(1), from: first)
+            return
+        }
+        let count = content.itemCount - first
+        var items = MeasuredItems()
+        items.sizes.reserveCapacity(count)
+        var start = 0
+        while start < count {
+            let span = spans[start]
+            var end = start + 1
+            while end < count, spans[end] == span { end += 1 }
+            let request = request(span)
+            content.appendMeasuredItems(request, first + start..<first + end, to: &items)
+            for index in start..<end {
+                items.sizes[index] = Self.usable(items.sizes[index], request)
+            }
+            start = end
+        }
+        if !items.lines.isEmpty { items.padLines() }
+        self.init(usable: items)
+    }
+
+    /// Creates the sizes of items that are sanitised, and may differ.
+    private init(usable items: MeasuredItems) {
+        count = items.sizes.count
+        common = items.sizes.first ?? .zero
+        each = items.sizes
+        lines = items.lines
+        equalCount = 0
+    }
+
     /// Consumes `given`, so that its storage is sanitised in place.
     private init(_ given: consuming [Size], _ lines: [ItemLines], _ request: SizeRequest) {
         self.lines = lines
@@ -234,7 +300,7 @@ package struct SectionArrangement: Sendable {
     /// Returns the extent of the items along an axis, or `nil` if there are none (D1, D3).
     ///
     /// - Complexity: O(items that are not taken over).
-    mutating func itemSpan(along axis: Axis) -> ClosedRange<Double>? {
+    mutating func itemSpan(along axis: ScreenAxis) -> ClosedRange<Double>? {
         states.measure(items, after: taken, along: axis)
     }
 
@@ -269,15 +335,15 @@ package struct SectionArrangement: Sendable {
 extension Frame {
     /// Returns the start of the rectangle along `axis`, in points.
     @inline(__always)
-    func start(_ axis: Axis) -> Double { axis == .vertical ? y : x }
+    func start(_ axis: ScreenAxis) -> Double { axis == .vertical ? y : x }
 
     /// Returns the length of the rectangle along `axis`, in points.
     @inline(__always)
-    func length(_ axis: Axis) -> Double { axis == .vertical ? height : width }
+    func length(_ axis: ScreenAxis) -> Double { axis == .vertical ? height : width }
 
     /// Returns the end of the rectangle along `axis`, in points.
     @inline(__always)
-    func end(_ axis: Axis) -> Double { start(axis) + length(axis) }
+    func end(_ axis: ScreenAxis) -> Double { start(axis) + length(axis) }
 }
 
 /// A running sum without accumulated rounding errors (Kahan summation).

@@ -15,6 +15,11 @@ package enum LayoutLint {
         var plain = environment
         let scale = environment.viewport.scale
         plain.viewport.direction = .ltr
+        if environment.viewport.direction == .rtl, var sides = plain.viewport.safeArea {
+            // The areas before mirroring (G9).
+            swap(&sides.left, &sides.right)
+            plain.viewport.safeArea = sides
+        }
         plain.rounding = .none
         plain.lints = false
         plain.textMargin = fragileFraction / max(1, PixelGrid.textScale(scale, .pixel))
@@ -27,7 +32,10 @@ package enum LayoutLint {
             let lint =
                 section.0.hasContents
                 ? section.0.contentLint(of: section.1, contents) : ContentLint()
-            return SectionLint(index, section.0, section.1, lint, context).diagnostics
+            return SectionLint(
+                index, section.0, section.1, lint, context,
+                isOpen: plain.openSections.contains(index)
+            ).diagnostics
         }
     }
 }
@@ -43,6 +51,10 @@ package struct LintGeometry: Sendable {
     var lineLength: Double?
     /// The number of columns, or `nil` if the section is not a grid.
     var columns: Int?
+    /// A Boolean value that indicates whether items can span several columns (F20).
+    var hasSpans = false
+    /// The height of a row that does not depend on its items, in points (C7).
+    var rowHeight: Double?
     /// A Boolean value that indicates whether items may lie beyond the viewport's side.
     var scrollsSideways = false
 }
@@ -53,6 +65,9 @@ private struct SectionLint {
     private let itemCount: Int
     private let isCollapsed: Bool
     private let itemsWithoutIDs: (first: Int, count: Int)
+    /// A Boolean value that indicates whether the next page can add items.
+    private let isOpen: Bool
+    private let spans: GridSpans
     private let frames: SectionFrames
     private let geometry: LintGeometry
     private let contents: ContentLint
@@ -61,7 +76,7 @@ private struct SectionLint {
     /// Creates the lint of a section and its frames, which are neither mirrored nor rounded.
     init<Content: SectionContent>(
         _ index: Int, _ content: Content, _ frames: SectionFrames, _ contents: ContentLint,
-        _ context: LayoutContext
+        _ context: LayoutContext, isOpen: Bool
     ) {
         self.contents = contents
         self.index = index
@@ -70,8 +85,12 @@ private struct SectionLint {
         itemsWithoutIDs = content.itemsWithoutIDs
         self.frames = frames
         self.context = context
+        self.isOpen = isOpen
         let kind = content.layout.kind(along: context.axis)
-        geometry = kind.layout.lintGeometry(of: content.layout, in: context)
+        geometry = kind.layout.lintGeometry(
+            of: content.layout, in: context.inArea(of: content.layout))
+        spans = GridSpans(
+            geometry.hasSpans ? content.itemSpans(from: 0) : [], columns: geometry.columns ?? 0)
     }
 
     /// The diagnostics, in the order of their codes.
@@ -79,6 +98,8 @@ private struct SectionLint {
         [
             items(.itemWiderThanLine, where: isWiderThanLine),
             items(.itemHasNoSize) { $0.width <= 0 || $0.height <= 0 },
+            rowTallerThanItems,
+            rowNotFull,
             hasRaggedLastRow ? LayoutDiagnostic(.raggedLastRow, section: index) : nil,
             itemCount == 0 && !isCollapsed ? LayoutDiagnostic(.emptySection, section: index) : nil,
             OverlapSearch(frames.items, axis: context.axis).first.map {
@@ -130,8 +151,45 @@ private struct SectionLint {
     }
 
     private var hasRaggedLastRow: Bool {
-        guard let columns = geometry.columns, columns > 1 else { return false }
-        return !frames.items.isEmpty && !itemCount.isMultiple(of: columns)
+        guard let columns = geometry.columns, columns > 1, !isOpen, !frames.items.isEmpty else {
+            return false
+        }
+        return spans.isEmpty ? !itemCount.isMultiple(of: columns) : rows.last < columns
+    }
+
+    /// The rows of a grid with spans: the columns of the last one that items span, the number of
+    /// those before it that have empty columns, and the first item behind such a row.
+    private var rows: (last: Int, notFull: Int, item: Int?) {
+        var (last, notFull, item) = (0, 0, nil as Int?)
+        for index in 0..<frames.items.count {
+            if spans[index] > spans.columns - last {
+                if last < spans.columns {
+                    notFull += 1
+                    item = item ?? index
+                }
+                last = 0
+            }
+            last += spans[index]
+        }
+        return (last, notFull, item)
+    }
+
+    /// The diagnostic of rows with empty columns before an item that spans more (F20).
+    private var rowNotFull: LayoutDiagnostic? {
+        guard !spans.isEmpty else { return nil }
+        let (_, count, item) = rows
+        return item.map {
+            LayoutDiagnostic(.rowNotFull, section: index, item: $0, count: count)
+        }
+    }
+
+    /// The diagnostic of a dynamic group that is much taller than its items (C7).
+    private var rowTallerThanItems: LayoutDiagnostic? {
+        guard let height = geometry.rowHeight else { return nil }
+        let tallest = frames.items.reduce(0) { max($0, $1.height) }
+        guard tallest > 0, height > 2 * tallest else { return nil }
+        return LayoutDiagnostic(
+            .rowTallerThanItems, section: index, item: 0, count: frames.items.count)
     }
 
     /// The diagnostic of items without ids; a single one has none beside it whose place moves.

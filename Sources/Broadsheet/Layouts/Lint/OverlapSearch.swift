@@ -6,11 +6,11 @@ import BroadsheetCollections
 /// neighbours. The search therefore sweeps over all items along the main axis.
 struct OverlapSearch {
     private let items: ChunkedList<Frame>
-    private let main: Axis
+    private let main: ScreenAxis
 
     /// Creates a search of items in order, neither mirrored nor rounded, in a screen that scrolls
     /// along `axis`.
-    init(_ items: ChunkedList<Frame>, axis: Axis) {
+    init(_ items: ChunkedList<Frame>, axis: ScreenAxis) {
         self.items = items
         main = axis
     }
@@ -63,11 +63,11 @@ struct OverlapSearch {
 /// The items at one position of a sweep along the main axis, none of which overlap.
 private struct Sweep {
     private let items: ChunkedList<Frame>
-    private let main: Axis
+    private let main: ScreenAxis
     /// The current items by their start along the cross axis; some may have ended already.
     private var current: [Int] = []
 
-    init(_ items: ChunkedList<Frame>, _ main: Axis) {
+    init(_ items: ChunkedList<Frame>, _ main: ScreenAxis) {
         self.items = items
         self.main = main
     }
@@ -101,7 +101,7 @@ private struct Sweep {
     }
 
     /// Returns the length of the overlap of two items along `axis`, in points.
-    private func depth(_ one: Int, _ other: Int, _ axis: Axis) -> Double {
+    private func depth(_ one: Int, _ other: Int, _ axis: ScreenAxis) -> Double {
         min(items[one].end(axis), items[other].end(axis))
             - max(items[one].start(axis), items[other].start(axis))
     }

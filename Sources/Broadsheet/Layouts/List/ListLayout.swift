@@ -10,8 +10,6 @@ package enum ListLayout: LayoutKind {
     package static var name: String { "list" }
     package static let memberNames = ListOptions.names
     package static var needsVerticalScreen: Bool { true }
-    /// R3: lengths are rounded too.
-    package static var roundedParts: RoundedParts { .originsAndSizes }
 
     /// G4: as in compositional sections, of which UIKit makes lists.
     package static func canLayOut(in context: LayoutContext) -> Bool {
@@ -22,11 +20,6 @@ package enum ListLayout: LayoutKind {
     package static func pinsHeaders(_ layout: SectionLayout) -> Bool {
         layout.list.appearance ?? .plain == .plain
     }
-
-    /// A list determines the width of its rows itself, so lint has nothing to compare.
-    package static func lintGeometry(
-        of layout: SectionLayout, in context: LayoutContext
-    ) -> LintGeometry { LintGeometry() }
 
     /// Padding or header, rows, footer or padding (L3-L5).
     ///
@@ -85,8 +78,8 @@ package enum ListLayout: LayoutKind {
 private struct ListMetrics {
     /// The appearance of the list.
     let appearance: ListOptions.Appearance
-    /// The viewport's width in points.
-    let viewportWidth: Double
+    /// The width of the section's area in points (G9).
+    let width: Double
     /// A Boolean value that indicates whether separators are shown.
     let showsSeparators: Bool
     /// The source of the header.
@@ -100,7 +93,7 @@ private struct ListMetrics {
     init(_ options: ListOptions, in context: LayoutContext) {
         let appearance = options.appearance ?? .plain
         self.appearance = appearance
-        viewportWidth = context.viewport.width
+        width = context.area.length
         showsSeparators = options.showsSeparators ?? true
         headerMode = options.headerMode ?? .none
         footerMode = options.footerMode ?? .none
@@ -113,9 +106,9 @@ private struct ListMetrics {
     static let estimate = 44.0
 
     /// The system's layout margin at this width, in points (L2).
-    var margin: Double { viewportWidth >= 414 ? 20 : 16 }
+    var margin: Double { SectionArea.margin(inWidth: width) }
 
-    /// The distance from either side of the viewport to a row, in points (L2).
+    /// The distance from either side of the area to a row, in points (L2).
     var rowInset: Double {
         switch appearance {
         case .plain, .grouped, .sidebarPlain: 0
@@ -124,7 +117,7 @@ private struct ListMetrics {
     }
 
     /// The width of a row, a header or a footer, in points (L2).
-    var rowWidth: Double { max(0, viewportWidth - 2 * rowInset) }
+    var rowWidth: Double { max(0, width - 2 * rowInset) }
 
     /// A Boolean value that indicates whether there is space between sections (L4).
     private var isGrouped: Bool { appearance == .grouped || appearance == .insetGrouped }

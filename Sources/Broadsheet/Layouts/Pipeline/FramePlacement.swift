@@ -1,4 +1,12 @@
-import Glibc
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#endif
 
 /// The mirroring and rounding of frames in their parent: elements in their section, sections in the
 /// content.
@@ -11,6 +19,9 @@ struct FramePlacement: Sendable {
     private let mirrorWidth: Double?
     private let grid: PixelGrid
     private let parts: RoundedParts
+    /// The distances by which elements lie further in the parent before they are mirrored, in
+    /// points (G9).
+    private let (shiftX, shiftY): (Double, Double)
 
     /// Creates the placement of frames in a parent.
     ///
@@ -18,16 +29,23 @@ struct FramePlacement: Sendable {
     ///   - mirrorWidth: The parent's width if frames are mirrored (R4), in points.
     ///   - grid: The device's pixels.
     ///   - parts: The numbers that are rounded (R2, R3).
-    init(mirrorWidth: Double?, grid: PixelGrid, parts: RoundedParts) {
+    ///   - shift: The width and the height by which elements are moved, in points.
+    init(
+        mirrorWidth: Double?, grid: PixelGrid, parts: RoundedParts, shiftedBy shift: Size = .zero
+    ) {
         self.mirrorWidth = mirrorWidth
         self.grid = grid
         self.parts = parts
+        (shiftX, shiftY) = (shift.width, shift.height)
     }
 
     /// Returns an element's frame, mirrored and rounded.
     @inline(__always)
     func callAsFunction(_ frame: Frame) -> Frame {
-        grid.nearest(mirrored(frame), parts)
+        var frame = frame
+        frame.x += shiftX
+        frame.y += shiftY
+        return grid.nearest(mirrored(frame), parts)
     }
 
     /// Returns the frame of a section or its scroller: the origin is rounded, the size never is

@@ -148,6 +148,7 @@ struct ArrangedSection: Sendable {
         _ content: Content, isOnly: Bool, in context: LayoutContext
     ) {
         let layout = content.layout
+        let context = context.inArea(of: layout)
         let kind = layout.kind(along: context.axis)
         hasContents = content.hasContents
         let paging = layout.enabledPaging
@@ -234,7 +235,14 @@ struct StackedSection {
         if section.hasContents, kind.roundedParts == .originsAndSizes, grid.roundsFrames {
             frames.exactSizes = section.arrangement.exactSizes
         }
-        placeElements(in: &frames, place)
+        // D1: a decoration does not lie in the area.
+        var shift = Size.zero
+        shift[context.axis.cross] = context.area(of: layout).start
+        placeElements(
+            in: &frames,
+            FramePlacement(
+                mirrorWidth: mirrorWidth.map { _ in extent.width }, grid: grid,
+                parts: kind.roundedParts, shiftedBy: shift))
         markPinned(&frames, kind, context.screen)
         return frames
     }
@@ -310,7 +318,7 @@ extension DecorationOptions {
     ///   - axis: The axis along which the screen scrolls.
     ///   - crossViewport: The viewport's cross length, in points.
     fileprivate func frame(
-        across span: ClosedRange<Double>, axis: Axis, crossViewport: Double
+        across span: ClosedRange<Double>, axis: ScreenAxis, crossViewport: Double
     ) -> Frame? {
         let base = Frame(
             axis: axis, main: span.lowerBound, cross: 0,

@@ -37,6 +37,25 @@ struct RepeatedContent<Base: SectionContent>: SectionContent {
         return items
     }
 
+    func appendMeasuredItems(
+        _ request: SizeRequest, _ range: Range<Int>, to items: inout MeasuredItems
+    ) {
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let first = start % base.itemCount
+            let count = min(range.upperBound - start, base.itemCount - first)
+            base.appendMeasuredItems(request, first..<first + count, to: &items)
+            start += count
+        }
+    }
+
+    func itemSpans(from first: Int) -> [ItemSpan] {
+        var spans = base.itemSpans(from: 0)
+        guard !spans.isEmpty else { return [] }
+        spans += repeatElement(.one, count: base.itemCount - spans.count)
+        return Array(repeatElement(spans, count: copies).joined().dropFirst(first))
+    }
+
     func uniformItemSize(_ request: SizeRequest) -> Size? { base.uniformItemSize(request) }
     func headerSize(_ request: SizeRequest) -> Size { base.headerSize(request) }
     func footerSize(_ request: SizeRequest) -> Size { base.footerSize(request) }

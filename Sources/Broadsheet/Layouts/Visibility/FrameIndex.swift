@@ -1,4 +1,4 @@
-import BroadsheetCollections
+import BroadsheetClient
 
 /// An index of many frames that follow each other: it finds those that can overlap a rectangle.
 ///
@@ -43,6 +43,13 @@ struct FrameIndex: Sendable {
         // The last block may be short, so that either bound may lie beyond the last frame.
         return min(
             blocks.lowerBound * blockLength, count)..<min(blocks.upperBound * blockLength, count)
+    }
+}
+
+extension FrameIndex {
+    /// Returns whether the frames advance as a screen is read.
+    func follows(_ order: Strip.Order) -> Bool {
+        self.order.axis == order.axis && self.order.isBackwards == order.isReversed
     }
 }
 
@@ -98,9 +105,9 @@ extension SectionFrames {
 /// items advance backwards (R4). The order is therefore derived from the frames themselves.
 private struct FrameOrder: Sendable {
     /// The axis along which the frames advance most from first to last.
-    let axis: Axis
+    let axis: ScreenAxis
     /// A Boolean value that indicates whether they advance towards smaller coordinates.
-    private let isBackwards: Bool
+    fileprivate let isBackwards: Bool
 
     /// Creates the order of frames from the first and the last of them.
     ///
@@ -108,7 +115,7 @@ private struct FrameOrder: Sendable {
     ///   - first: The first frame.
     ///   - last: The last frame.
     ///   - axis: The axis that the frames are known to follow, or `nil` to derive it.
-    init(first: Frame, last: Frame, axis known: Axis? = nil) {
+    init(first: Frame, last: Frame, axis known: ScreenAxis? = nil) {
         let (x, y) = (last.x - first.x, last.y - first.y)
         axis = known ?? (x.magnitude > y.magnitude ? .horizontal : .vertical)
         isBackwards = axis == .horizontal ? x < 0 : y < 0
@@ -125,43 +132,5 @@ private struct FrameOrder: Sendable {
     func span(_ rectangle: QueryRectangle) -> (low: Double, high: Double) {
         let span = rectangle[axis]
         return isBackwards ? (-span.high, -span.low) : (span.low, span.high)
-    }
-}
-
-/// A binary search for the spans that can overlap another, of many that are roughly in order (rule
-/// V5).
-///
-/// Spans need not be in order nor apart. The search uses the greatest end up to each index and the
-/// least start from each index on, neither of which ever decreases. The further the spans are out
-/// of order, the more of them are candidates; none that overlaps is ever omitted.
-struct RunningBounds: Sendable {
-    private var greatestEnds: [Double] = []
-    private var leastStarts: [Double]
-
-    /// Creates the bounds of spans from their starts and ends, in points.
-    ///
-    /// - Complexity: O(count).
-    init(starts: [Double], ends: [Double]) {
-        greatestEnds.reserveCapacity(ends.count)
-        var greatest = -Double.infinity
-        for end in ends {
-            greatest = max(greatest, end)
-            greatestEnds.append(greatest)
-        }
-        leastStarts = starts
-        var least = Double.infinity
-        for index in starts.indices.reversed() {
-            least = min(least, starts[index])
-            leastStarts[index] = least
-        }
-    }
-
-    /// Returns the indexes of all spans that can touch or overlap `low...high`.
-    ///
-    /// - Complexity: O(log count).
-    func candidates(_ low: Double, _ high: Double) -> Range<Int> {
-        let first = greatestEnds.partitioningIndex { $0 >= low }
-        let end = leastStarts.partitioningIndex { $0 > high }
-        return first..<max(first, end)
     }
 }

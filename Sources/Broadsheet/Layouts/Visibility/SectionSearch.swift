@@ -140,7 +140,7 @@ struct QueryRectangle: Sendable {
     }
 
     /// The extent on `axis`.
-    subscript(axis: Axis) -> Span { axis == .horizontal ? x : y }
+    subscript(axis: ScreenAxis) -> Span { axis == .horizontal ? x : y }
 
     /// Returns the rectangle moved `distance` points to the right.
     func shifted(byX distance: Double) -> QueryRectangle {

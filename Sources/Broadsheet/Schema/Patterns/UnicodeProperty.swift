@@ -1,4 +1,4 @@
-import Synchronization
+import BroadsheetClient
 
 /// The sets of code points that `\p{…}` names (ECMA-262 §22.2.1.4): general categories and binary
 /// properties, by the Unicode version of Swift's standard library.
@@ -19,7 +19,7 @@ enum UnicodeProperty {
     }
 
     /// The sets that have been made; their number is that of the names below.
-    private static let known = Mutex<[String: CodePointSet]>([:])
+    private static let known = LockedValue<[String: CodePointSet]>([:])
 
     private static func cached(_ name: String, _ make: () -> CodePointSet) -> CodePointSet {
         if let set = known.withLock({ $0[name] }) { return set }

@@ -1,4 +1,4 @@
-import BroadsheetIO
+import BroadsheetClient
 
 /// A key: the name of a client, its rights, and the digest of the secret by which it is known.
 package struct AccessKey: Sendable, Hashable {

@@ -49,8 +49,8 @@ struct BrowserRules: Sendable {
     /// Adds the fields with which a browser gives a response to a page of an allowed origin (Fetch
     /// standard, "CORS protocol"), and `Vary`.
     func addFields(to response: inout HTTPResponse, for head: HTTPRequestHead) {
-        // A response to all origins depends on none.
-        guard !corsOrigins.isEmpty, !response.headers.contains(.accessControlAllowOrigin) else {
+        // A response to all origins depends on none, and neither does one to no other origin.
+        guard !corsOrigins.isEmpty, !response.headers.contains(.crossOriginResourcePolicy) else {
             return
         }
         response.headers.append(.vary, HTTPFieldName.origin.spelling)

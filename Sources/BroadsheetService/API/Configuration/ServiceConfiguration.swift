@@ -12,6 +12,8 @@ package struct ServiceConfiguration: Sendable, Hashable {
     package var isStrict = false
     /// A Boolean value that indicates whether clients may load the files of fonts.
     package var servesFonts = false
+    /// The requests that receive the inspector.
+    package var inspector = InspectorAccess.direct
     /// The lifetime of a screen whose write specifies none.
     package var screenLifetime = ScreenLifetime.unchanged
     /// The maximum size of the resolved screens in memory, in bytes.
@@ -31,6 +33,12 @@ package struct ServiceConfiguration: Sendable, Hashable {
     ///
     /// `nil` for the share of the memory budget.
     package var historyBytes: Int?
+
+    /// The bounds of the history of each screen in the store (docs/operations.md, "History").
+    package var history = HistoryBounds()
+
+    /// The bounds of the feed of each screen in the store (docs/api.md, "Events of clients").
+    package var feeds = FeedBounds()
 
     /// The maximum number of requests that wait for changes at one time.
     package var maxWaiters = 5000
@@ -78,4 +86,14 @@ package struct ServiceConfiguration: Sendable, Hashable {
                 counts: ContentCounts(sections: limits.maxSections, items: limits.maxItems)),
             pageBytes: maxPageBytes)
     }
+}
+
+/// The requests that receive the inspector (docs/inspector.md).
+package enum InspectorAccess: Sendable, Hashable {
+    /// None.
+    case none
+    /// Those that no proxy has forwarded.
+    case direct
+    /// All.
+    case all
 }

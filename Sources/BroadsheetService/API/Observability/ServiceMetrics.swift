@@ -31,6 +31,11 @@ final class ServiceMetrics: Sendable {
     let feedEventsLost = Counter(
         "broadsheet_feed_events_lost_total",
         "Events for backends that were dropped before a feed had them.")
+    let feedEvents = Counter(
+        "broadsheet_feed_events_total", "Events for backends that were stored.")
+    let feedDropped = Counter(
+        "broadsheet_feed_dropped_total",
+        "Stored events for backends that were dropped before a stream of the feed had them.")
     let layoutDuration = DurationHistogram(
         "broadsheet_layout_duration_seconds", "The time from resolved pages to a tree's bytes.")
     let parseDuration = DurationHistogram(
@@ -50,6 +55,8 @@ final class ServiceMetrics: Sendable {
         "1 while a page could be stored, 0 from a failure until as large a write succeeds.")
     let storeUp = Gauge(
         "broadsheet_store_up", "1 if the store could serve requests at this scrape, 0 otherwise.")
+    let storeHistoryBytes = Gauge(
+        "broadsheet_store_history_bytes", "The bytes of earlier pages in the store.")
     let layoutCacheHits: LabelledCounter
     let layoutCacheMisses: LabelledCounter
     let layoutCacheEvictions = Counter(
@@ -112,8 +119,10 @@ final class ServiceMetrics: Sendable {
         [
             build, requests, requestsInFlight, draining, requestBodyBytes, responseBodyBytes,
             problems, diagnostics, clientEvents, clientEventDiagnostics, feedEventsLost,
+            feedEvents, feedDropped,
             layoutDuration, parseDuration, resolveDuration, commitDuration, storeConflicts,
-            storeFailures, storeWritable, storeUp, layoutCacheHits, layoutCacheMisses,
+            storeFailures, storeWritable, storeUp, storeHistoryBytes, layoutCacheHits,
+            layoutCacheMisses,
             layoutCacheEvictions, layoutCacheBytes, workWait, workRefused, workDropped,
             catalogReloads, keyReloads, streamEvents, origin,
         ]

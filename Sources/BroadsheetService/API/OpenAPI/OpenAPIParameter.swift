@@ -48,21 +48,26 @@ struct OpenAPIParameter: Sendable {
     /// All parameters, in the order of the document.
     static var components: [(String, OpenAPINode)] {
         let query: [Self] = [
-            .pages, .pageToken, .rect, .since, .changesPage, .streamChanges,
+            .pages, .pageToken, .rect, .explain, .since, .changesPage, .streamChanges,
             .streamSince, .streamPage, .listPageToken, .pageSize, .prefix,
-            .sectionId, .writes, .validateOnly, .strict, .fontChecksum,
+            .sectionId, .writes, .validateOnly, .strict, .fontChecksum, .revision,
+            .revisionsPageSize, .revisionsPageToken,
         ]
         let header: [Self] = [
             .ifMatch, .ifNoneMatch, .accept, .acceptPicture, .lifetime, .requestID,
             .lastEventID,
         ]
-        return (path + .layout + query + header).map { ($0.component, $0.node) }
+        return (path + .layout + .window + query + header).map { ($0.component, $0.node) }
     }
 }
 
 extension [OpenAPIParameter] {
     /// The parameters of every layout (docs/api.md).
     static let layout = LayoutParameter.all.map(\.openAPI) + catalog
+    /// The parameters of a window.
+    static let window: Self = [
+        .windowItem, .windowSection, .windowEdge, .windowBefore, .windowAfter,
+    ]
     /// The choice of the catalog.
     static let catalog = [CatalogParameter.openAPI]
     /// The parameters of a conditional operation.
@@ -80,6 +85,8 @@ extension OpenAPIParameter {
         OpenAPIParameter(
             "file", in: .path, "The index of the file in the font.", OpenAPISchemas.count),
         OpenAPIParameter("clientFile", in: .path, "The file's name.", .schema("ClientFileName")),
+        OpenAPIParameter(
+            "inspectorFile", in: .path, "The file's name.", .schema("InspectorFileName")),
     ]
 }
 
@@ -94,7 +101,7 @@ extension OpenAPIParameter {
         "pageToken", in: .query,
         "The nextPageToken of an earlier response; it replaces every other parameter but "
             + LayoutParameter.all.filter { !$0.isBound }.map(\.name).joined(separator: ", ")
-            + " and rect.")
+            + ", rect and explain.")
     /// The checksum of a file of a font.
     static let fontChecksum = OpenAPIParameter(
         "v", in: .query, "The checksum of the file, as /v1/catalog/cells has it.",
@@ -105,6 +112,44 @@ extension OpenAPIParameter {
         "x,y,width,height in content coordinates: limits the response to the elements that "
             + "overlap it, without diagnostics.",
         .schema("Rectangle"))
+    /// The anchor of a window by its id.
+    static let windowItem = OpenAPIParameter(
+        "item", in: .query,
+        "A window around the first item of this id: the part of the tree of all pages from before "
+            + "ahead of its start to after behind its end.", anchorId)
+    /// The section of the anchor of a window.
+    static let windowSection = OpenAPIParameter(
+        "section", in: .query,
+        "With item: the id of the section that is searched first. Alone: a window around the first "
+            + "item of this section.", anchorId)
+    /// The end of the tree that a window is at.
+    static let windowEdge = OpenAPIParameter(
+        "edge", in: .query,
+        "A window around the first or the last item of the tree. Not together with item or "
+            + "section.", .schema("WindowEdge"))
+    /// The length of a window before its anchor.
+    static let windowBefore = OpenAPIParameter(
+        "before", in: .query,
+        "The length of a window before its anchor, in points; by default that of two viewports.",
+        windowLength)
+    /// The length of a window after its anchor.
+    static let windowAfter = OpenAPIParameter(
+        "after", in: .query,
+        "The length of a window after its anchor, in points; by default that of two viewports.",
+        windowLength)
+
+    private static let anchorId = OpenAPISchemas.string.merging([
+        "maxLength": .integer(ItemIdentity.maxByteCount)
+    ])
+    private static let windowLength: OpenAPINode = [
+        "type": "number", "minimum": 0, "maximum": .number(WindowQuery.maxLength),
+    ]
+    /// The origins of sections and elements.
+    static let explain = OpenAPIParameter(
+        "explain", in: .query,
+        "Adds the member from to sections, items, headers and footers: the places in the posted "
+            + "pages and in the catalog that made them.",
+        OpenAPISchemas.bool)
     /// The tree that the client has.
     static let since = OpenAPIParameter(
         "since", in: .query,
@@ -169,6 +214,24 @@ extension OpenAPIParameter {
         "Whether unknown unit types, data that does not keep its schema, missing data and units "
             + "that make nothing are errors; by default as the daemon was started (--strict).",
         ["type": "boolean"])
+    /// The revision of the screen that is read.
+    static let revision = OpenAPIParameter(
+        "revision", in: .query,
+        "The revision of the screen, as it was then; it requires the right to write as well. A page "
+            + "token of such a response has it.",
+        ["type": "integer", "minimum": 1, "maximum": 999_999_999_999_999])
+    /// The number of revisions in a response.
+    static let revisionsPageSize = OpenAPIParameter(
+        "revisionsPageSize", in: .query, "The number of revisions in a response.",
+        [
+            "type": "integer", "minimum": 1,
+            "maximum": .integer(ParameterLimits().maxPageSize),
+            "default": .integer(ParameterLimits().defaultPageSize),
+        ], name: "pageSize")
+    /// The page token of the list of revisions.
+    static let revisionsPageToken = OpenAPIParameter(
+        "revisionsPageToken", in: .query, "The nextPageToken of an earlier response.",
+        name: "pageToken")
     /// The section of the pages to return.
     static let sectionId = OpenAPIParameter(
         "sectionId", in: .query,

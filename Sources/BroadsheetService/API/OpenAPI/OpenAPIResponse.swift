@@ -152,15 +152,22 @@ enum OpenAPIHeaders {
             ("X-Content-Type-Options", header("nosniff: the content has its type and no other.")),
             (
                 "Content-Security-Policy",
-                header("The rules for a browser that opens the picture as a document.")
+                header("The rules for a browser that opens the response as a document.")
             ),
+            (
+                "Cross-Origin-Opener-Policy",
+                header("same-origin: other pages have no handle of it.")
+            ),
+            ("Referrer-Policy", header("no-referrer: requests of the page do not name it.")),
             (
                 "Access-Control-Allow-Origin",
                 header("*: the scripts of all pages may read the response.")
             ),
             (
                 "Cross-Origin-Resource-Policy",
-                header("cross-origin: all pages may use the response.")
+                header(
+                    "cross-origin: all pages may use the response; same-origin: only those of the daemon."
+                )
             ),
             ("Allow", header("The methods that the resource supports.")),
             (

@@ -16,6 +16,12 @@ extension OpenAPISchemas {
                     ])
             ),
             (
+                "CatalogList",
+                object(
+                    "The names of catalogs, in byte order.", required: ["catalogs"],
+                    ["catalogs": array(of: "ScreenName")])
+            ),
+            (
                 "Contract",
                 nullable(
                     "The names of the members of a page.",
@@ -89,7 +95,7 @@ extension OpenAPISchemas {
                         + "of them, and the JSON Schema of their data.",
                     [
                         "id": pointer, "size": .schema("CellSize"),
-                        "content": .schema("CellContent"),
+                        "content": .schema("CellContent"), "span": .schema("CellSpan"),
                         "picture": .schema("PictureContent"),
                         "since": .schema("FirstVersions"), "fallback": string, "schema": [:],
                         "actions": .schema("CellActions"),
@@ -109,10 +115,35 @@ extension OpenAPISchemas {
                     ["width": .schema("SizeRule"), "height": .schema("SizeRule")])
             ),
             ("JSONPointer", pointer),
-        ] + fonts
+        ] + spans + fonts
     }
 
     static let pointer = string.merging(["pattern": "^(/([^~]|~[01])*)?$"])
+
+    private static var spans: [(String, OpenAPINode)] {
+        let count: OpenAPINode = ["type": "integer", "minimum": 1]
+        return [
+            (
+                "CellSpan",
+                alternatives(
+                    "The number of columns that an item spans in grids and in masonry.",
+                    [orNull(count), .schema("AllColumns"), .schema("SpanValue")])
+            ),
+            ("AllColumns", choice(["all"])),
+            (
+                "SpanValue",
+                posted(
+                    "A value in the item's data: a whole number from 1, or all.",
+                    required: ["value"], ["value": pointer, "default": .schema("SpanDefault")])
+            ),
+            (
+                "SpanDefault",
+                alternatives(
+                    "The span of an item whose data has none.",
+                    [orNull(count), .schema("AllColumns")])
+            ),
+        ]
+    }
 }
 
 extension OpenAPISchemas {

@@ -85,8 +85,9 @@ extension OpenAPISchemas {
             [
                 "screen": .schema("ScreenName"), "revision": count,
                 "page": .schema("PageNumber"), "pageCount": count, "hasNext": bool,
-                "nextPageToken": string, "viewport": .schema("TreeViewport"),
-                "contentSize": .schema("Size"), "sections": array(of: "TreeSection"),
+                "nextPageToken": string, "hasPrevious": bool, "previousPageToken": string,
+                "viewport": .schema("TreeViewport"), "contentSize": .schema("Size"),
+                "window": .schema("Window"), "sections": array(of: "TreeSection"),
                 "diagnostics": array(of: "Diagnostic"),
             ])
     }
@@ -105,6 +106,7 @@ extension OpenAPISchemas {
 
     private static var sectionChange: OpenAPINode {
         let members: [(String, OpenAPINode)] = [
+            ("firstItem", count), ("itemCount", count),
             ("frame", .schema("Frame")), ("collapsed", bool),
             ("header", [:]), ("footer", [:]), ("decorations", [:]), ("scroll", [:]),
             ("paging", [:]), ("data", [:]),

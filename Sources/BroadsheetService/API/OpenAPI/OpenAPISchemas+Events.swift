@@ -17,6 +17,7 @@ extension OpenAPISchemas {
             ),
             ("ClientEvent", clientEvent),
             ("ClientEventType", choice(ClientEvent.Kind.self)),
+            ("SectionView", choice(SectionView.self)),
             (
                 "AcceptedEvents",
                 object(
@@ -82,6 +83,7 @@ extension OpenAPISchemas {
             [
                 "type": .schema("ClientEventType"),
                 "section": .schema("UpdateTarget"), "item": .schema("UpdateTarget"),
+                "view": .schema("SectionView"),
                 "page": [
                     "type": "integer", "minimum": 0, "maximum": .integer(ServerStatePage.maxNumber),
                 ],

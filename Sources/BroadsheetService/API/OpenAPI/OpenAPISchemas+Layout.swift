@@ -22,7 +22,8 @@ extension OpenAPISchemas {
                     "The layout of a section; omitted members and null leave the default.",
                     everySection.merging(options(FlowOptions.self))
                         .merging(options(CompositionalOptions.self))
-                        .merging(options(ListOptions.self)))
+                        .merging(options(ListOptions.self))
+                        .merging(options(RareOptions.self)))
             ),
             ("SectionKind", optionalChoice(SectionLayout.Kind.self)),
             (
@@ -46,7 +47,8 @@ extension OpenAPISchemas {
                     ])
             ),
             ("DecorationMode", optionalChoice(DecorationOptions.Mode.self)),
-        ] + flowParts + compositionalParts + choices(ListOptions.self) + screen
+        ] + flowParts + choices(FlowOptions.self) + compositionalParts + choices(ListOptions.self)
+            + choices(RareOptions.self) + screen
     }
 
     private static var everySection: OpenAPINode {
@@ -61,7 +63,7 @@ extension OpenAPISchemas {
     /// Returns an object with the members of options.
     private static func options<Options: LayoutOptions>(_ type: Options.Type) -> OpenAPINode {
         .object(
-            type.members.map { member in
+            type.members.filter { !$0.isShared }.map { member in
                 switch member.schema {
                 case .number: (member.name, number)
                 case .bool: (member.name, bool)
@@ -136,7 +138,10 @@ extension OpenAPISchemas {
                 "ItemGrid",
                 posted(
                     "The number of items in a group, and their lengths in points.",
-                    ["columns": integer, "width": .schema("ItemWidth"), "height": number])
+                    [
+                        "columns": .schema("GridColumnCount"), "width": .schema("ItemWidth"),
+                        "height": number,
+                    ])
             ),
             (
                 "ItemWidth",

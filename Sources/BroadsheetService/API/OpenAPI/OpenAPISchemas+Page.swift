@@ -14,6 +14,7 @@ extension OpenAPISchemas {
                     [
                         "page": pageNumber,
                         "hasNext": bool.merging(["default": false]),
+                        "hasPrevious": bool.merging(["default": false]),
                         "sections": array(of: "PageSection"),
                     ])
             ),

@@ -6,11 +6,24 @@ extension OpenAPISchemas {
     static var parameters: [(String, OpenAPINode)] {
         [
             ("LayoutDirection", choice(LayoutDirection.self)),
-            ("Coordinates", choice(TreeOptions.Coordinates.self)),
+            (
+                "Coordinates",
+                choice((TreeOptions.Coordinates.allCases + [.window]).map(\.rawValue))
+            ),
+            ("WindowEdge", choice(WindowQuery.Edge.self)),
             ("Fields", choice(TreeOptions.Fields.self)),
             ("Rounding", choice(Rounding.self)),
             ("PageSelection", choice(["all"])),
             ("ClientFileName", choice(ClientFileNames.all)),
+            ("InspectorFileName", choice(InspectorFileNames.all)),
+            ("InspectorSamples", array(of: "InspectorSample")),
+            (
+                "InspectorSample",
+                object(
+                    "A page of the inspector's playground, and its catalog or null.",
+                    required: ["name", "page", "catalog"],
+                    ["name": string, "page": [:], "catalog": [:]])
+            ),
             ("Rectangle", rectangle),
             ("EntityTags", entityTags),
             ("RequestId", requestID),
@@ -31,6 +44,22 @@ extension OpenAPISchemas {
                         }))
             ),
             ("ViewportDirection", optionalChoice(LayoutDirection.self)),
+            ("SafeArea", safeArea),
+            (
+                "ViewportSafeArea",
+                alternatives(
+                    "Points at all sides, or at each side.",
+                    [orNull(safeAreaSide), .schema("SafeAreaSides")])
+            ),
+            (
+                "SafeAreaSides",
+                posted(
+                    "Points at each side; omitted sides are 0.",
+                    [
+                        "top": safeAreaSide, "left": safeAreaSide, "bottom": safeAreaSide,
+                        "right": safeAreaSide,
+                    ])
+            ),
         ]
     }
 
@@ -61,6 +90,17 @@ extension OpenAPISchemas {
     static var flags: OpenAPINode {
         let flag = "[A-Za-z0-9._-]{1,64}"
         return string.merging(["pattern": .string("^(\(flag)(,\(flag))*)?$")])
+    }
+
+    /// The schema of a side of a safe area.
+    static var safeAreaSide: OpenAPINode { number(in: LayoutParameters.safeAreaSides) }
+
+    private static var safeArea: OpenAPINode {
+        let side = #"((0|[1-9][0-9]{0,4})(\.[0-9]+)?|100000)"#
+        return string.merging([
+            "description": "top,left,bottom,right: four numbers from 0 to 100000.",
+            "pattern": .string("^\(side)(,\(side)){3}$"),
+        ])
     }
 
     /// A string, because not every generator can separate the elements of an array by commas.

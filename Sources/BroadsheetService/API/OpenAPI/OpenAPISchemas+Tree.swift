@@ -18,6 +18,8 @@ extension OpenAPISchemas {
                     [.schema("Tree"), .schema("TreeList")])
             ),
             ("TreeViewport", treeViewport),
+            ("TreeSafeArea", treeSafeArea),
+            ("Window", window),
             (
                 "Size",
                 object(
@@ -48,6 +50,14 @@ extension OpenAPISchemas {
                         "kind": string, "frame": .schema("Frame"), "zIndex": ["type": "integer"],
                         "data": [:],
                     ])
+            ),
+            ("Origin", origin),
+            ("SectionOrigin", sectionOrigin),
+            (
+                "PostedSection",
+                object(
+                    "A section of a posted page.", required: ["page", "pointer"],
+                    ["page": .schema("PageNumber"), "pointer": string])
             ),
             ("Scroll", scroll),
             ("ScrollAxis", choice(["horizontal"])),
@@ -81,22 +91,49 @@ extension OpenAPISchemas {
                 "pageCount": count,
                 "hasNext": bool,
                 "nextPageToken": string,
+                "hasPrevious": bool,
+                "previousPageToken": string,
                 "viewport": .schema("TreeViewport"),
                 "contentSize": .schema("Size"),
+                "window": .schema("Window"),
                 "sections": array(of: "TreeSection"),
                 "diagnostics": array(of: "Diagnostic"),
             ])
     }
 
+    private static var window: OpenAPINode {
+        object(
+            """
+            The place of a window in the tree of all pages: its anchor, both null for the content's \
+            start, the anchor's coordinate along the screen, and the index of the first section.
+            """,
+            required: ["section", "item", "origin", "firstSection", "before", "after"],
+            [
+                "section": orNull(string), "item": orNull(string), "origin": number,
+                "firstSection": count, "before": number, "after": number,
+            ])
+    }
+
     private static var treeViewport: OpenAPINode {
         object(
-            "The viewport of the layout; textScale, if present, is not 1.",
+            "The viewport of the layout; textScale, if present, is not 1, and safeArea is that of "
+                + "the request.",
             required: ["width", "height", "scale", "direction"],
             [
                 "width": shownLength, "height": shownLength,
                 "scale": number(in: LayoutParameters.scales),
                 "direction": .schema("LayoutDirection"),
                 "textScale": number(in: LayoutParameters.textScales),
+                "safeArea": .schema("TreeSafeArea"),
+            ])
+    }
+
+    private static var treeSafeArea: OpenAPINode {
+        object(
+            "The sides of the safe area, in points.", required: ["top", "left", "bottom", "right"],
+            [
+                "top": safeAreaSide, "left": safeAreaSide, "bottom": safeAreaSide,
+                "right": safeAreaSide,
             ])
     }
 
@@ -107,11 +144,16 @@ extension OpenAPISchemas {
 
     private static var treeSection: OpenAPINode {
         object(
-            "A section with its elements. Without data if fields=frames.",
+            """
+            A section with its elements. Without data if fields=frames. In a window, firstItem is \
+            the index in the whole tree of its first item here, and itemCount their number there.
+            """,
             required: ["id", "index", "frame", "collapsed", "items"],
             [
                 "id": orNull(string),
                 "index": count,
+                "firstItem": count,
+                "itemCount": count,
                 "frame": .schema("Frame"),
                 "collapsed": bool,
                 "header": .schema("Supplementary"),
@@ -121,6 +163,33 @@ extension OpenAPISchemas {
                 "scroll": .schema("Scroll"),
                 "paging": .schema("Paging"),
                 "data": [:],
+                "from": .schema("SectionOrigin"),
+            ])
+    }
+
+    private static var origin: OpenAPINode {
+        object(
+            "The place of data in a posted page, and what made an element of it; placement is a "
+                + "pointer into the catalog, or null. Only with explain=true.",
+            required: ["page", "pointer", "unit", "unitType", "placement"],
+            [
+                "page": .schema("PageNumber"), "pointer": string, "unit": string,
+                "unitType": string, "placement": orNull(string),
+            ])
+    }
+
+    private static var sectionOrigin: OpenAPINode {
+        object(
+            "The posted sections that a section is merged of, the catalog's entry that its layout "
+                + "begins with, and the members of that and of the posted layouts. Only with "
+                + "explain=true.",
+            required: ["posted", "entry", "layout"],
+            [
+                "posted": [
+                    "type": "array", "maxItems": .integer(100),
+                    "items": .schema("PostedSection"),
+                ],
+                "entry": orNull(string), "layout": ["type": "object"],
             ])
     }
 
@@ -137,7 +206,7 @@ extension OpenAPISchemas {
             head.merging([
                 "type": string, "frame": .schema("Frame"), "zIndex": ["type": "integer"],
                 "pinned": bool, "parts": .schema("Parts"), "separator": .schema("Frame"),
-                "data": [:],
+                "data": [:], "from": .schema("Origin"),
             ]))
     }
 

@@ -52,6 +52,7 @@ struct PageSchema {
             "A page.", required: [names.sections],
             [
                 "page": OpenAPISchemas.pageNumber, "hasNext": OpenAPISchemas.bool,
+                "hasPrevious": OpenAPISchemas.bool,
                 names.sections: ["type": "array", "items": Self.reference("PageSection")],
             ])
     }

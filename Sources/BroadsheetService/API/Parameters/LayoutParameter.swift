@@ -120,10 +120,10 @@ extension LayoutParameter {
     private static func choice<Choice>(
         _ name: String, _ summary: String, _ schema: String,
         _ property: any WritableKeyPath<LayoutParameters, Choice> & Sendable,
-        viewportMember: ViewportMember? = nil
+        besides others: [Choice] = [], viewportMember: ViewportMember? = nil
     ) -> Self
     where Choice: CaseIterable & RawRepresentable<String> & Equatable & Sendable {
-        let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        let words = (Array(Choice.allCases) + others).map(\.rawValue).joined(separator: ", ")
         return Self(
             name, summary, .schema(schema), property,
             fallback: LayoutParameters()[keyPath: property].rawValue, viewportMember: viewportMember
@@ -187,9 +187,12 @@ extension LayoutParameter {
             OpenAPISchemas.number(in: LayoutParameters.textScales), \.viewport.textScale,
             "a number from 0.5 to 4",
             isValid: LayoutParameters.textScales.contains),
+        safeArea,
         .choice(
-            "coordinates", "The origin of frames: that of their parent, or of the content.",
-            "Coordinates", \.options.coordinates),
+            "coordinates",
+            "The origin of frames: that of their parent, of the content, or of a window's anchor, "
+                + "which is the default of windows.",
+            "Coordinates", \.options.coordinates, besides: [.window]),
         .sections(
             "collapsed",
             "Ids of sections to collapse besides those stored as collapsed. A single value is "
@@ -211,6 +214,23 @@ extension LayoutParameter {
         .truth("lint", "Adds lint to the diagnostics.", \.lint),
         client, flags,
     ]
+
+    /// The parts of the viewport that the device covers.
+    private static let safeArea = LayoutParameter(
+        "safeArea",
+        "The parts at the sides that the device covers: top,left,bottom,right in points. With it, "
+            + "the viewport is the whole screen.", .schema("SafeArea"), \.viewport.safeArea,
+        viewportMember: ViewportMember(
+            expected: "a number from 0 to 100000, or an object of such numbers: top, left, bottom "
+                + "and right", schema: .schema("ViewportSafeArea")
+        ) { value, parameters in
+            guard let sides = Insets(safeArea: value) else { return false }
+            parameters.viewport.safeArea = sides
+            return true
+        }
+    ) { reader, name, _, _ throws(Problem) in
+        try reader.read(name, Insets.safeAreaForm) { Insets(safeArea: $0) }.map { .some($0) }
+    }
 
     /// The app that asks.
     static let client = LayoutParameter(

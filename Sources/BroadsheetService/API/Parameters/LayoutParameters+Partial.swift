@@ -14,14 +14,24 @@ extension LayoutParameters {
 
         /// Reads the parameters of a query.
         ///
+        /// - Parameters:
+        ///   - query: The query.
+        ///   - limits: The limits of the parameters.
+        ///   - isOfWindow: A Boolean value that indicates whether they are those of a window.
         /// - Throws: `INVALID_PARAMETER` for the first one that is invalid, or repeated where it
         ///   may not be.
-        init(_ query: Query, limits: ParameterLimits) throws(Problem) {
+        init(_ query: Query, limits: ParameterLimits, isOfWindow: Bool = false) throws(Problem) {
             guard !query.items.isEmpty else { return }
+            let limits = isOfWindow ? limits.ofWindows : limits
             let reader = ParameterReader(query)
             for (index, parameter) in LayoutParameter.all.enumerated()
             where try parameter.read(reader, limits: limits, into: &values) {
                 bits |= 1 << index
+            }
+            guard isOfWindow || values.options.coordinates != .window else {
+                throw .invalidParameter(
+                    "coordinates",
+                    "can be window only for a window, beside \(WindowQuery.anchorNames.listed)")
             }
         }
 

@@ -125,6 +125,10 @@ package struct ParameterLimits: Sendable, Hashable {
     package var maxSectionIdBytes = 4096
     /// The maximum size of `collapsed`, `expanded` and `flags` together, for the same reason.
     package var maxListBytes = 5120
+    /// The maximum size of all three lists of a window.
+    ///
+    /// Its entity tag is in a request target besides its page token.
+    package var maxWindowListBytes = 2048
     /// The default number of screens in a response of the list.
     package var defaultPageSize = 100
     /// The maximum number of screens in a response of the list.
@@ -134,6 +138,14 @@ package struct ParameterLimits: Sendable, Hashable {
 
     /// Creates the default limits.
     package init() {}
+
+    /// The limits of the parameters of windows.
+    var ofWindows: ParameterLimits {
+        var limits = self
+        limits.maxSectionIdBytes = min(maxSectionIdBytes, maxWindowListBytes)
+        limits.maxListBytes = min(maxListBytes, maxWindowListBytes)
+        return limits
+    }
 }
 
 /// A number in a query, in the syntax of JSON: without plus sign, hexadecimal digits and `nan`.

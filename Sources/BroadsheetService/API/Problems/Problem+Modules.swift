@@ -50,6 +50,7 @@ extension Problem {
             self.init(.internal, "The data in the store is damaged and is not served.")
         }
         cause = error.reason
+        storeError = error
         if code != .internal { retryAfter = Self.retrySeconds }
     }
 

@@ -1,15 +1,15 @@
-import Broadsheet
+package import Broadsheet
 import BroadsheetHTTP
-import BroadsheetStores
+package import BroadsheetStores
 
 /// A problem with a request, which becomes a problem document (RFC 9457).
-struct Problem: Error, Sendable, Hashable {
+package struct Problem: Error, Sendable, Hashable {
     /// The kind of problem, for programs.
-    let code: ProblemCode
+    package let code: ProblemCode
     /// The explanation of this occurrence, for people.
-    var detail: String
+    package var detail: String
     /// The violations in the body; at most 100.
-    var errors: [ContractViolation] = []
+    package var errors: [ContractViolation] = []
     /// The position in the body that is not valid JSON.
     var position: TextPosition?
     /// The methods that the resource supports.
@@ -29,7 +29,12 @@ struct Problem: Error, Sendable, Hashable {
 
     /// A Boolean value that indicates whether the request ended because its connection was lost, so
     /// that the problem is neither sent nor logged.
-    var isConnectionLost = false
+    package var isConnectionLost = false
+
+    /// The error of the store, for the program that owns the server.
+    package var storeError: StoreError?
+    /// The revision of the screen that a condition of the program did not hold for.
+    package var currentRevision: UInt64?
 
     /// The cause, for the log only; it may contain addresses and paths of the server.
     var cause: String?
@@ -99,6 +104,25 @@ extension Problem {
         problem.retryAfter = retrySeconds
         return problem
     }
+
+    /// Creates the problem of a revision that is not kept, or does not exist yet.
+    static func revisionNotFound(_ revision: UInt64, _ screen: ScreenName) -> Problem {
+        Problem(
+            .revisionNotFound,
+            "The screen \"\(screen)\" has no revision \(revision), or does not keep it any more; "
+                + "GET /v1/screens/\(screen)/revisions lists those that it has.")
+    }
+
+    /// Creates the problem of a token of a window before the lowest page.
+    static func pageNotLoaded(before page: Int) -> Problem {
+        var problem = Problem(
+            .pageNotLoaded, "No page before page \(page) is stored yet; try again later.")
+        problem.retryAfter = retrySeconds
+        return problem
+    }
+
+    /// Creates the problem of an anchor that the tree does not have.
+    static func itemNotFound(_ detail: String) -> Problem { Problem(.itemNotFound, detail) }
 
     /// Creates the problem of a screen whose pages would have more than `limit` bytes together.
     static func screenTooLarge(limit: Int) -> Problem {

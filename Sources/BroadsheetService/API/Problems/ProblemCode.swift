@@ -18,6 +18,8 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case screenNotFound = "SCREEN_NOT_FOUND"
     case pageNotFound = "PAGE_NOT_FOUND"
     case pageNotLoaded = "PAGE_NOT_LOADED"
+    case revisionNotFound = "REVISION_NOT_FOUND"
+    case itemNotFound = "ITEM_NOT_FOUND"
     case notFound = "NOT_FOUND"
     case methodNotAllowed = "METHOD_NOT_ALLOWED"
     case clientNotSupported = "CLIENT_NOT_SUPPORTED"
@@ -101,6 +103,14 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
             .init(.notFound, "Page not found", "The screen does not have the page")
         case .pageNotLoaded:
             .init(.notFound, "Page not loaded", "The next page of the token is not stored yet")
+        case .revisionNotFound:
+            .init(
+                .notFound, "Revision not found",
+                "The revision of the screen is not kept, or does not exist yet")
+        case .itemNotFound:
+            .init(
+                .notFound, "Item not found",
+                "The tree does not have the item or section, and no item replaces it")
         case .notFound:
             .init(.notFound, "Resource not found", "No resource has this path")
         case .methodNotAllowed:

@@ -5,22 +5,35 @@ import BroadsheetStores
 struct PageToken: Sendable, Hashable {
     /// The last page that the client has received.
     var page: Int
-    /// The layout parameters; `pretty` and `lint` are not part of a token and are `false`.
+    /// The layout parameters; `pretty`, `lint` and `explain` are not part of a token
+    /// and are `false`.
     var parameters: LayoutParameters
     /// The name of the catalog; `nil` for the one without a name.
     var catalog: CatalogName?
+    /// The revision of the screen that has the pages; `nil` for the current one.
+    var revision: UInt64?
 
     /// Creates the token for the pages after `page`.
-    init(after page: Int, _ parameters: LayoutParameters, catalog: CatalogName? = nil) {
+    init(
+        after page: Int, _ parameters: LayoutParameters, catalog: CatalogName? = nil,
+        revision: UInt64? = nil
+    ) {
         self.page = page
         self.catalog = catalog
+        self.revision = revision
         self.parameters = parameters
         self.parameters.options.pretty = false
         self.parameters.lint = false
+        self.parameters.options.explain = false
     }
 
     /// Returns the token as text, which is valid only for the screen of that name.
     func sealed(by seal: TokenSeal, for screen: String) -> String {
+        seal.seal(payload, as: .page, for: screen)
+    }
+
+    /// The bytes of the token.
+    var payload: [UInt8] {
         var writer = TokenWriter()
         writer.count(page)
         writer.byte(packedOptions)
@@ -32,8 +45,11 @@ struct PageToken: Sendable, Hashable {
         writer.number(parameters.viewport.size.height)
         writer.identifiers(parameters.collapsed)
         // Tokens without expanded sections have the form of the time before there were any.
-        // The same holds for tokens without client and flags, and for those without a catalog.
-        let hasClient = parameters.haveClient || catalog != nil
+        // The same holds for tokens without client and flags, for those without a catalog, for
+        // those without a safe area, and for those of the current revision.
+        let safeArea = parameters.viewport.safeArea
+        let hasCatalog = catalog != nil || safeArea != nil || revision != nil
+        let hasClient = parameters.haveClient || hasCatalog
         if !parameters.expanded.texts.isEmpty || hasClient {
             writer.identifiers(parameters.expanded)
         }
@@ -41,13 +57,24 @@ struct PageToken: Sendable, Hashable {
             writer.text(parameters.client?.description ?? "")
             writer.identifiers(parameters.flags)
         }
-        if let catalog { writer.text(catalog.text) }
-        return seal.seal(writer.bytes, as: .page, for: screen)
+        if hasCatalog { writer.text(catalog?.text ?? "") }
+        if let safeArea {
+            for side in [safeArea.top, safeArea.left, safeArea.bottom, safeArea.right] {
+                writer.number(side)
+            }
+        }
+        if let revision { writer.count(Int(clamping: revision)) }
+        return writer.bytes
     }
 
     /// Reads a token, or returns `nil` if it is damaged, or of another screen or store.
     init?(_ text: String, sealedBy seal: TokenSeal, for screen: String) {
         guard let payload = seal.open(text, as: .page, for: screen) else { return nil }
+        self.init(payload)
+    }
+
+    /// Reads the bytes of a token, or returns `nil` if they are not one.
+    init?(_ payload: ArraySlice<UInt8>) {
         var reader = TokenReader(payload)
         guard let page = reader.count(), let options = reader.byte(),
             let scale = Self.scale(options, &reader),
@@ -60,11 +87,12 @@ struct PageToken: Sendable, Hashable {
         parameters.viewport.size = Size(width: width, height: height)
         parameters.viewport.scale = scale
         parameters.viewport.textScale = textScale
+        parameters.viewport.safeArea = rest.safeArea
         parameters.collapsed = collapsed
         parameters.expanded = rest.expanded
         parameters.client = rest.client
         parameters.flags = rest.flags
-        self.init(after: page, parameters, catalog: rest.catalog)
+        self.init(after: page, parameters, catalog: rest.catalog, revision: rest.revision)
     }
 
     /// The number of each scale that is packed into the options.
@@ -101,10 +129,16 @@ struct PageToken: Sendable, Hashable {
         var client: Client?
         var flags: IdentifierList = []
         var catalog: CatalogName?
+        var safeArea: Insets?
+        var revision: UInt64?
     }
 
-    /// Reads the expanded sections, the client, the flags and the catalog: nothing if there are
-    /// none, the expanded sections alone if there is nothing else, and no catalog if there is none.
+    /// The length of a safe area in a token, in bytes; a revision is shorter.
+    private static let safeAreaByteCount = 32
+
+    /// Reads the expanded sections, the client, the flags, the catalog, the safe area and the
+    /// revision: nothing if there are none, and nothing behind the last of them that there is; the
+    /// safe area may be absent before a revision.
     private static func rest(_ reader: inout TokenReader) -> Rest? {
         var rest = Rest()
         guard !reader.isAtEnd else { return rest }
@@ -116,8 +150,26 @@ struct PageToken: Sendable, Hashable {
         rest.client = Client(text)
         guard rest.client?.description ?? "" == text else { return nil }
         guard !reader.isAtEnd else { return text.isEmpty && flags.texts.isEmpty ? nil : rest }
-        rest.catalog = reader.text().flatMap(CatalogName.init)
-        return rest.catalog == nil ? nil : rest
+        guard let name = reader.text() else { return nil }
+        rest.catalog = CatalogName(name)
+        guard (rest.catalog?.text ?? "") == name else { return nil }
+        guard !reader.isAtEnd else { return rest.catalog == nil ? nil : rest }
+        if reader.rest.count >= safeAreaByteCount {
+            rest.safeArea = safeArea(&reader)
+            guard rest.safeArea != nil else { return nil }
+        }
+        guard !reader.isAtEnd else { return rest }
+        guard let revision = reader.count(), revision > 0 else { return nil }
+        rest.revision = UInt64(revision)
+        return rest
+    }
+
+    private static func safeArea(_ reader: inout TokenReader) -> Insets? {
+        let range = LayoutParameters.safeAreaSides
+        guard let top = reader.number(in: range), let left = reader.number(in: range),
+            let bottom = reader.number(in: range), let right = reader.number(in: range)
+        else { return nil }
+        return Insets(top: top, left: left, bottom: bottom, right: right)
     }
 
     /// Returns the scale that the options contain, or that follows them.
@@ -134,6 +186,28 @@ struct PageToken: Sendable, Hashable {
         parameters.options.fields = options & 0x20 != 0 ? .frames : .all
         parameters.rounding = options & 0x40 != 0 ? .none : .pixel
         return parameters
+    }
+}
+
+/// A position in the list of a screen's revisions.
+struct RevisionsToken: Sendable, Hashable {
+    /// The last revision that the client has received.
+    let revision: UInt64
+
+    /// Creates the token for the revisions before one.
+    init(before revision: UInt64) { self.revision = revision }
+
+    /// Returns the token as text, which is valid only for the screen of that name.
+    func sealed(by seal: TokenSeal, for screen: String) -> String {
+        seal.seal(revision.littleEndianBytes, as: .revisions, for: screen)
+    }
+
+    /// Reads a token, or returns `nil` if it is damaged, or of another screen or store.
+    init?(_ text: String, sealedBy seal: TokenSeal, for screen: String) {
+        guard let payload = seal.open(text, as: .revisions, for: screen), payload.count == 8 else {
+            return nil
+        }
+        self.init(before: UInt64(littleEndianBytes: payload))
     }
 }
 
@@ -171,100 +245,5 @@ struct ListingToken: Sendable, Hashable {
             let prefix = ScreenNamePrefix(parts.count > 1 ? parts[1] : "")
         else { return nil }
         self.init(after: name, prefix: prefix)
-    }
-}
-
-// MARK: Encoding
-
-/// Encodes the fields of a token.
-private struct TokenWriter: Sendable {
-    /// The bytes written so far.
-    private(set) var bytes: [UInt8] = []
-
-    /// Writes one byte.
-    mutating func byte(_ byte: UInt8) { bytes.append(byte) }
-
-    /// Writes a whole number that is not negative in groups of seven bits, the lowest first.
-    mutating func count(_ value: Int) {
-        var rest = UInt64(max(0, value))
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
-    }
-
-    /// Writes the eight bytes of a number.
-    mutating func number(_ value: Double) {
-        bytes.append(contentsOf: value.bitPattern.littleEndianBytes)
-    }
-
-    /// Writes the length of a text and the text.
-    mutating func text(_ text: String) {
-        count(text.utf8.count)
-        bytes.append(contentsOf: text.utf8)
-    }
-
-    /// Writes the number of identifiers and each of them.
-    mutating func identifiers(_ list: IdentifierList) {
-        count(list.texts.count)
-        for text in list.texts { self.text(text) }
-    }
-}
-
-/// Decodes the fields of a token; each method returns `nil` for bytes that a ``TokenWriter`` does
-/// not write.
-private struct TokenReader: Sendable {
-    private var rest: ArraySlice<UInt8>
-
-    /// Creates a reader at the first byte.
-    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
-
-    /// A Boolean value that indicates whether every byte has been read.
-    var isAtEnd: Bool { rest.isEmpty }
-
-    /// Reads one byte.
-    mutating func byte() -> UInt8? { rest.popFirst() }
-
-    /// Reads a whole number.
-    mutating func count() -> Int? {
-        var value: UInt64 = 0
-        for shift in stride(from: 0 as UInt64, to: 63, by: 7) {
-            guard let byte = rest.popFirst() else { return nil }
-            value |= UInt64(byte & 0x7f) << shift
-            if byte < 0x80 { return Int(exactly: value) }
-        }
-        return nil
-    }
-
-    /// Reads a finite number.
-    mutating func number() -> Double? {
-        guard rest.count >= 8 else { return nil }
-        defer { rest = rest.dropFirst(8) }
-        let number = Double(bitPattern: UInt64(littleEndianBytes: rest.prefix(8)))
-        return number.isFinite ? number : nil
-    }
-
-    /// Reads a number in a range.
-    mutating func number(in range: ClosedRange<Double>) -> Double? {
-        number().flatMap { range.contains($0) ? $0 : nil }
-    }
-
-    /// Reads a text.
-    mutating func text() -> String? {
-        guard let length = count(), rest.count >= length else { return nil }
-        defer { rest = rest.dropFirst(length) }
-        return String(validating: rest.prefix(length), as: UTF8.self)
-    }
-
-    /// Reads identifiers.
-    mutating func identifiers() -> IdentifierList? {
-        guard let count = count() else { return nil }
-        var texts: [String] = []
-        for _ in 0..<count {
-            guard let text = text() else { return nil }
-            texts.append(text)
-        }
-        return IdentifierList(texts)
     }
 }

@@ -62,6 +62,12 @@ enum TokenKind: UInt8, Sendable {
     case layoutTag = 3
     /// The entity tag of a page.
     case pageTag = 4
+    /// A position in the list of a screen's revisions.
+    case revisions = 5
+    /// A window of a tree to which another one leads.
+    case window = 6
+    /// The entity tag of a window.
+    case windowTag = 7
 }
 
 /// Base64 with the URL-safe alphabet and without padding (RFC 4648 §5).

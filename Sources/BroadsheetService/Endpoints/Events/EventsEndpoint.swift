@@ -53,15 +53,26 @@ private enum EventsEndpoint {
         var (revision, outcome) = (snapshot.revision, try await outcome(report, snapshot, call))
         report.handled = try await HandledActions(
             report.events, of: outcome.items, pages, call, service.log)
+        var isStored = false
         if outcome.actions.hasOperations || !report.handled.actions.isEmpty {
-            (revision, outcome) = try await apply(report, to: screen, memory, call, service)
+            (revision, outcome, isStored) = try await apply(
+                report, to: screen, memory, call, service)
+        }
+        let forwarded = Self.forwarded(report, outcome, of: screen)
+        if let feeds = service.feeds, !forwarded.isEmpty {
+            if isStored {
+                feeds.noteStored(forwarded.count, of: screen)
+            } else {
+                try await feeds.append(forwarded, to: screen, service.screens)
+            }
         }
         service.clientEvents.add(report.events, of: outcome.items)
         service.metrics.count(outcome.diagnostics)
         let now = Double(service.renderer.clock.unixMilliseconds) / 1000
         service.reports.add(
-            report.events, forwarding: outcome.forwarded, to: screen,
+            report.events, forwarding: service.feeds == nil ? outcome.forwarded : [], to: screen,
             by: call.caller.key?.name ?? "", now: now)
+        service.receivedEvents.send(report.events, of: screen)
         var response = response(report, revision: revision, outcome.diagnostics, call)
         let count = outcome.diagnostics.counts.total
         if count > 0 { response.headers.append(.diagnostics, String(count)) }
@@ -97,7 +108,7 @@ private enum EventsEndpoint {
 
     /// The events of a request, and the parameters of the tree that they are about.
     fileprivate struct Reported: Sendable {
-        let events: [ClientEvent]
+        let events: [PostedEvent]
         /// The parameters of the layout whose tree the client has.
         let parameters: LayoutParameters
         let registry: CellRegistry
@@ -146,6 +157,13 @@ private enum EventsEndpoint {
         var forwarded: [Int] { actions.forwarded.filter { !removed.contains($0) } }
     }
 
+    /// Returns the events for the backend of a screen, as it receives them.
+    private static func forwarded(
+        _ report: Reported, _ outcome: Outcome, of screen: ScreenName
+    ) -> [[UInt8]] {
+        outcome.forwarded.compactMap { ForwardedEvents.data(of: report.events[$0], in: screen) }
+    }
+
     private static func outcome(
         _ report: Reported, _ snapshot: ScreenSnapshot, _ call: Call
     ) async throws(Problem) -> Outcome {
@@ -159,13 +177,14 @@ private enum EventsEndpoint {
     private static func apply(
         _ report: Reported, to screen: ScreenName, _ memory: MemoryReservation, _ call: Call,
         _ service: BroadsheetService
-    ) async throws(Problem) -> (UInt64, Outcome) {
+    ) async throws(Problem) -> (UInt64, Outcome, isStored: Bool) {
         let write = ScreenWrite(
             screen: screen, needsPages: true,
             heldBytes: memory.count + call.request.body.count,
             lifetime: service.configuration.screenLifetime)
         let requestBytes = memory.count
         var outcome: Outcome?
+        var isStored = false
         let written = try await service.screens.write(write, for: call) {
             base throws(Problem) in
             guard base.head != nil else { throw .screenNotFound(screen) }
@@ -182,10 +201,15 @@ private enum EventsEndpoint {
                 try plan(report, of: model, base, memory, service.configuration)
             }
             outcome = planned.1
-            return planned.0
+            isStored = planned.0 != nil
+            var change = planned.0
+            if service.feeds != nil {
+                change?.forwarded = forwarded(report, planned.1, of: screen)
+            }
+            return change
         }
         guard let outcome, let revision = written.revision else { throw .screenNotFound(screen) }
-        return (revision, outcome)
+        return (revision, outcome, isStored)
     }
 
     private static func plan(
@@ -198,13 +222,15 @@ private enum EventsEndpoint {
             try prepared(outcome.actions, memory, base.registry.names, configuration),
             report.handled.actions)
         var removed: Set<Int> = []
-        let planned = try base.update(of: model, report.parameters, memory, configuration) {
+        var planned = try base.update(of: model, report.parameters, memory, configuration) {
             updater throws(EditError) in
             for action in prepared {
                 if try !updater.apply(action) { removed.insert(action.event) }
             }
         }
         outcome.note(removed: removed, report)
+        let applied = prepared.filter { !removed.contains($0.event) }
+        planned?.count(applied.lazy.flatMap(\.operations))
         return (planned, outcome)
     }
 

@@ -8,7 +8,7 @@ extension Operation {
         summary: "Streams the events that the catalog forwards to a backend.",
         access: .screen(.write),
         parameters: [.lastEventID],
-        responses: [.events("Events of the type client.")],
+        responses: [.events("Events of the types client and dropped.")],
         problems: .screen + [.overloaded] + .store,
         handler: FeedEndpoint.get)
 }
@@ -21,6 +21,19 @@ private enum FeedEndpoint {
     ) async throws(Problem) -> HTTPResponse {
         let screen = try await service.reportedScreen(of: call)
         let last = call.request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 }
+        if let feeds = service.feeds {
+            let part: FeedPart?
+            do throws(StoreError) {
+                part = try await feeds.part(of: screen, after: .max, byteCount: 0)
+            } catch {
+                throw service.screens.problem(of: error)
+            }
+            guard let part else { throw .screenNotFound(screen) }
+            let position = StoredFeedSource.Position(after: last, in: part)
+            return try call.events(
+                from: StoredFeedSource(of: screen, after: position, feeds),
+                through: service.streamGate, service.access)
+        }
         return try call.events(
             from: FeedSource(of: screen, after: last, service.reports),
             through: service.streamGate, service.access)

@@ -8,21 +8,24 @@ import BroadsheetHTTP
 enum OpenAPIDocument {
     /// Returns the whole document as JSON.
     ///
-    /// - Parameter needsKeys: A Boolean value that indicates whether the daemon has keys, without
-    ///   which operations are closed.
-    static func bytes(needsKeys: Bool = false) -> [UInt8] {
+    /// - Parameters:
+    ///   - needsKeys: A Boolean value that indicates whether the daemon has keys, without which
+    ///     operations are closed.
+    ///   - hasInspector: A Boolean value that indicates whether the daemon serves the inspector.
+    static func bytes(needsKeys: Bool = false, hasInspector: Bool = true) -> [UInt8] {
         var output = StructuredJSONWriter(reservingCapacity: 1 << 16)
-        document(needsKeys: needsKeys).write(to: &output)
+        let operations = Operation.all.filter { hasInspector || !$0.isOfInspector }
+        document(of: operations, needsKeys: needsKeys).write(to: &output)
         return output.bytes
     }
 
-    private static func document(needsKeys: Bool) -> OpenAPINode {
+    private static func document(of operations: [Operation], needsKeys: Bool) -> OpenAPINode {
         [
             "openapi": "3.1.0",
             "info": info,
             "servers": [["url": "/"]],
             "tags": .array(OperationTag.allCases.map(node)),
-            "paths": .object(paths(needsKeys: needsKeys)),
+            "paths": .object(paths(of: operations, needsKeys: needsKeys)),
             "components": [
                 "schemas": .object(schemas),
                 "parameters": .object(OpenAPIParameter.components),
@@ -52,10 +55,12 @@ enum OpenAPIDocument {
     }
 
     /// The paths in the order of their first operations.
-    private static func paths(needsKeys: Bool) -> [(String, OpenAPINode)] {
+    private static func paths(
+        of operations: [Operation], needsKeys: Bool
+    ) -> [(String, OpenAPINode)] {
         var order: [String] = []
         var items: [String: [(String, OpenAPINode)]] = [:]
-        for operation in Operation.all {
+        for operation in operations {
             if items[operation.path] == nil { order.append(operation.path) }
             items[operation.path, default: []].append(
                 (operation.method.token.lowercased(), node(operation, needsKeys)))
@@ -95,7 +100,8 @@ enum OpenAPIDocument {
             + OpenAPISchemas.events + OpenAPISchemas.actions + OpenAPISchemas.layout
             + OpenAPISchemas.tree
             + OpenAPISchemas.changes
-            + OpenAPISchemas.screens + OpenAPISchemas.catalog + OpenAPISchemas.size
+            + OpenAPISchemas.screens + OpenAPISchemas.revisions + OpenAPISchemas.catalog
+            + OpenAPISchemas.size
             + OpenAPISchemas.contents
             + OpenAPISchemas.parameters + OpenAPISchemas.problem
         return all.map { name, node in

@@ -24,7 +24,7 @@ final class ClientEventCounts: Metric {
     /// Counts the events of a request.
     ///
     /// - Parameter items: The items that the events name.
-    func add(_ events: [ClientEvent], of items: NamedItems) {
+    func add(_ events: [PostedEvent], of items: NamedItems) {
         counts.withLock { counts in
             for (index, event) in events.enumerated() {
                 let known = items.cellType(ofEvent: index) ?? ""

@@ -51,7 +51,7 @@ final class ClientReports: Sendable {
     ///   - reporter: The client.
     ///   - now: The time of events that have none, in seconds since 1970.
     func add(
-        _ events: [ClientEvent], forwarding forwarded: [Int], to screen: ScreenName,
+        _ events: [PostedEvent], forwarding forwarded: [Int], to screen: ScreenName,
         by reporter: Reporter, now: Double
     ) {
         let data = forwarded.compactMap { ForwardedEvents.data(of: events[$0], in: screen) }

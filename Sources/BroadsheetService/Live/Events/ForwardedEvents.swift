@@ -127,7 +127,7 @@ struct ForwardedEvents: Sendable {
 
     /// Returns an event as the backend receives it: the values that the daemon has used, as they
     /// were posted, with the name of its screen.
-    static func data(of event: ClientEvent, in screen: ScreenName) -> [UInt8]? {
+    static func data(of event: PostedEvent, in screen: ScreenName) -> [UInt8]? {
         guard let posted = event.posted else { return nil }
         var writer = JSONWriter(reservingCapacity: posted.byteRange.count + 160)
         writer.raw("{\"screen\":")

@@ -25,7 +25,7 @@ struct HandledActions: Sendable {
     /// - Throws: `UPDATE_FAILED` for a handler that throws and for too many operations, or
     ///   `OVERLOADED`.
     init(
-        _ events: [ClientEvent], of items: NamedItems, _ memory: MemoryReservation, _ call: Call,
+        _ events: [PostedEvent], of items: NamedItems, _ memory: MemoryReservation, _ call: Call,
         _ log: Log
     ) async throws(Problem) {
         var count = 0

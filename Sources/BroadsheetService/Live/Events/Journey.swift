@@ -61,7 +61,7 @@ struct Journey: Sendable {
     /// Adds an event if it is one that a page or an item has come into view.
     ///
     /// - Parameter now: The time of an event that has none, in seconds since 1970.
-    mutating func add(_ event: ClientEvent, now: Double) {
+    mutating func add(_ event: PostedEvent, now: Double) {
         let time = event.at ?? now
         if event.type == .pageDidAppear, let page = event.page {
             pages.add(page, at: time, cost: Self.entryByteCount, maxCount: maxItems)

@@ -46,7 +46,7 @@ struct ReportsState: Sendable {
 
     /// Adds events to the journey of a screen.
     mutating func add(
-        _ events: [ClientEvent], to screen: ScreenName, maxItems: Int, now: Double
+        _ events: [PostedEvent], to screen: ScreenName, maxItems: Int, now: Double
     ) {
         let known = journeys.value(for: screen)
         let journey = known ?? Part(Journey(maxItems: maxItems))

@@ -15,6 +15,8 @@ enum StreamEventType: String, Sendable, Hashable, CaseIterable {
     case removed
     /// An event that a client has reported, for a backend.
     case client
+    /// Events for a backend that were dropped before it had them.
+    case dropped
 }
 
 /// One of the Server-Sent Events (WHATWG HTML, "Server-sent events").

@@ -4,12 +4,15 @@ import BroadsheetIO
 
 /// A stream of one client: its place among the equal ones, and the event that it sends.
 final class ScreenStream: StreamSource, @unchecked Sendable {
-    // Unchecked: `known`, `isWaiting` and `isOver` are used while the lock of the group is held;
-    // `signaller` is set before the group has the stream; the rest is used on the thread of the
-    // connection's event loop only.
+    // Unchecked: `state`, `seen`, `isWaiting` and `isOver` are used while the lock of the group is
+    // held; `signaller` is set before the group has the stream; the rest is used on the thread of
+    // the connection's event loop only.
 
-    /// The state that the client has; `nil` if it has none.
-    var known: TreeVersion?
+    /// The state of the client.
+    var state: StreamState
+    /// The version of the content up to which the client has had all events; `nil` before the
+    /// first one.
+    var seen: TreeVersion?
     /// A Boolean value that indicates whether everything that was due is sent.
     var isWaiting = false
     /// A Boolean value that indicates whether the last event was taken.
@@ -29,14 +32,14 @@ final class ScreenStream: StreamSource, @unchecked Sendable {
     /// - Parameters:
     ///   - content: The content, for the first of the equal streams.
     ///   - key: The screen and the kind of content, which equal streams share.
-    ///   - known: The state that the client has.
+    ///   - state: The state of the client.
     init(
-        _ content: any StreamContent, _ key: StreamKey, from known: TreeVersion?,
+        _ content: any StreamContent, _ key: StreamKey, from state: StreamState,
         in hub: ScreenStreams
     ) {
         self.content = content
         self.key = key
-        self.known = known
+        self.state = state
         self.hub = hub
     }
 
@@ -56,7 +59,7 @@ final class ScreenStream: StreamSource, @unchecked Sendable {
         switch group.next(for: self) {
         case .wait, .output(.nothing): return .wait
         case .end: return .end
-        case .output(.event(let part, _)): return .part(part)
+        case .output(.event(let part, _)), .output(.last(let part, _)): return .part(part)
         case .output(.large(let event, _)):
             guard var writer = LargeEventWriter(event, in: hub.memory) else { return .failure }
             defer { large = writer }

@@ -23,11 +23,12 @@ struct RevisionContent: StreamContent {
         let version: TreeVersion
         let memory: MemoryBudget
 
-        func event(from known: TreeVersion?) -> StreamOutput {
+        func event(from state: StreamState) -> StreamAdvance {
             let event = StreamEvent(
                 .revision, id: version.text,
                 data: RevisionContent.data(of: screen, revision: version.revision))
-            return .event(event.shortPart, type: .revision)
+            return StreamAdvance(
+                output: .event(event.shortPart, type: .revision), version: version)
         }
     }
 
@@ -86,14 +87,21 @@ struct TreeContent: StreamContent {
             self.memory = memory
         }
 
-        func event(from known: TreeVersion?) async throws(Problem) -> StreamOutput {
+        func event(from state: StreamState) async throws(Problem) -> StreamAdvance {
+            StreamAdvance(output: try await output(from: state.known), version: version)
+        }
+
+        private func output(from known: TreeVersion?) async throws(Problem) -> StreamOutput {
             let source = content.source
             guard let known else { return try await tree() }
+            let request = ChangesRequest(
+                since: known, has: content.extent, wants: content.extent,
+                parameters: content.parameters)
             let changes = try StoredChanges(
-                ChangesRequest(
-                    since: known, has: content.extent, wants: content.extent,
-                    parameters: content.parameters),
-                of: layout.snapshot, source.screens.history, seal: source.renderer.seal)
+                request, of: layout.snapshot,
+                from: await source.screens.known(
+                    request, wanting: layout.snapshot, content.work),
+                seal: source.renderer.seal)
             if changes.isNothingNew { return .nothing }
             guard changes.old != nil else { return try await tree() }
             return try await output(
@@ -106,19 +114,27 @@ struct TreeContent: StreamContent {
             return try await output(of: tree, .tree)
         }
 
-        /// Returns the event of a document.
         private func output(
             of document: LayoutContent, _ type: StreamEventType
         ) async throws(Problem) -> StreamOutput {
-            switch document {
-            case .bytes(let bytes):
-                let event = StreamEvent(type, id: version.text, data: bytes)
-                return .event(
-                    try await event.sharedPart(in: content.source.renderer.memory), type: type)
-            case .source(let source):
-                let head = StreamEvent.head(type, id: version.text)
-                return .large(LargeEvent(head: head, document: source), type: type)
-            }
+            try await StreamOutput(
+                document, type, id: version.text, in: content.source.renderer.memory)
+        }
+    }
+}
+
+extension StreamOutput {
+    /// Creates the event of a document.
+    init(
+        _ document: LayoutContent, _ type: StreamEventType, id: String, in memory: MemoryBudget
+    ) async throws(Problem) {
+        switch document {
+        case .bytes(let bytes):
+            let event = StreamEvent(type, id: id, data: bytes)
+            self = .event(try await event.sharedPart(in: memory), type: type)
+        case .source(let source):
+            let head = StreamEvent.head(type, id: id)
+            self = .large(LargeEvent(head: head, document: source), type: type)
         }
     }
 }

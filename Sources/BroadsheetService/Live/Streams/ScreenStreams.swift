@@ -119,7 +119,8 @@ final class ScreenStreams: Sendable {
     func count(_ output: StreamOutput) {
         switch output {
         case .nothing: break
-        case .event(_, let type), .large(_, let type): metrics.streamEvents.add(type.rawValue)
+        case .event(_, let type), .large(_, let type), .last(_, let type):
+            metrics.streamEvents.add(type.rawValue)
         }
     }
 
@@ -147,6 +148,8 @@ struct StreamKey: Sendable, Hashable {
         case revisions
         /// The changes of a tree, by the catalog of a name.
         case changes(PageExtent, LayoutParameters, catalog: CatalogName?)
+        /// The changes of windows that were opened alike, by the catalog of a name.
+        case window(WindowOpening, LayoutParameters, catalog: CatalogName?)
     }
 
     /// The screen.

@@ -14,10 +14,33 @@ protocol StreamMoment: Sendable {
     /// The id of the events that lead to the state.
     var version: TreeVersion { get }
 
+    /// A Boolean value that indicates whether a problem ends only the streams in the state that it
+    /// is about.
+    var hasOwnProblems: Bool { get }
+
     /// Returns the event that leads a client to the state.
-    ///
-    /// - Parameter known: The state that the client has; `nil` if it has none.
-    func event(from known: TreeVersion?) async throws(Problem) -> StreamOutput
+    func event(from state: StreamState) async throws(Problem) -> StreamAdvance
+}
+
+extension StreamMoment {
+    var hasOwnProblems: Bool { false }
+}
+
+/// The state of a client of a stream.
+struct StreamState: Sendable, Hashable {
+    /// The tree that the client has; `nil` if it has none.
+    var known: TreeVersion?
+    /// A Boolean value that indicates whether the client wants what its query says instead of what
+    /// it has.
+    var moves = false
+}
+
+/// An event, and the tree that the client has after it.
+struct StreamAdvance: Sendable {
+    /// The event.
+    let output: StreamOutput
+    /// The revision and the tag of the tree; `nil` for a client that has none.
+    let version: TreeVersion?
 }
 
 /// An event that many streams may send.
@@ -28,6 +51,8 @@ enum StreamOutput: Sendable {
     case event(StreamPart, type: StreamEventType)
     /// A large event, which each stream writes while it sends it.
     case large(LargeEvent, type: StreamEventType)
+    /// The event of a problem, with which the stream ends.
+    case last(StreamPart, type: StreamEventType)
 }
 
 /// The streams of equal requests, which have the same content.
@@ -45,9 +70,9 @@ final class StreamGroup: Sendable {
         /// The current state; `nil` before the first round.
         var version: TreeVersion?
         /// The number of streams by the state that they have.
-        var counts: [TreeVersion?: Int] = [:]
+        var counts: [StreamState: Int] = [:]
         /// The events that lead to the current state, as long as there are streams that need them.
-        var events: [TreeVersion?: StreamOutput] = [:]
+        var events: [StreamState: StreamAdvance] = [:]
         /// The event after which the streams end.
         var last: StreamOutput?
         var isRunning = false
@@ -121,10 +146,24 @@ final class StreamGroup: Sendable {
         // The earlier events are freed outside of the lock.
         let outdated = state.withLock { $0.advance(to: moment.version) }
         withExtendedLifetime(outdated) {}
+        for stream in state.withLock({ $0.servedStreams() }) { stream.signal() }
         for known in state.withLock({ $0.neededStates() }) {
-            let output = try await moment.event(from: known)
-            let waiting = state.withLock { $0.keep(output, from: known, to: moment.version) }
+            let event = try await event(of: moment, from: known)
+            let waiting = state.withLock { $0.keep(event, from: known, to: moment.version) }
             for stream in waiting { stream.signal() }
+        }
+    }
+
+    private func event(
+        of moment: any StreamMoment, from state: StreamState
+    ) async throws(Problem) -> StreamAdvance {
+        do throws(Problem) {
+            return try await moment.event(from: state)
+        } catch {
+            guard moment.hasOwnProblems, !error.mayPass, error.code != .screenNotFound,
+                case .event(let part, let type) = hub.lastEvent(after: error, of: key.screen)
+            else { throw error }
+            return StreamAdvance(output: .last(part, type: type), version: state.known)
         }
     }
 
@@ -165,37 +204,52 @@ extension StreamGroup.State {
         guard isRunning else { return false }
         for stream in added {
             streams[ObjectIdentifier(stream)] = stream
-            counts[stream.known, default: 0] += 1
+            counts[stream.state, default: 0] += 1
         }
         added = []
         return true
     }
 
     /// Makes a state the current one, and returns the events that led to the one before.
-    fileprivate mutating func advance(to version: TreeVersion) -> [TreeVersion?: StreamOutput] {
+    fileprivate mutating func advance(to version: TreeVersion) -> [StreamState: StreamAdvance] {
         guard version != self.version else { return [:] }
         self.version = version
-        var outdated: [TreeVersion?: StreamOutput] = [:]
+        var outdated: [StreamState: StreamAdvance] = [:]
         swap(&outdated, &events)
         return outdated
     }
 
+    /// Returns the streams that wait and whose event there is: those that the round has added in a
+    /// state of others.
+    fileprivate func servedStreams() -> [ScreenStream] {
+        guard !events.isEmpty else { return [] }
+        return streams.values.filter {
+            $0.isWaiting && !isCurrent($0) && events[$0.state] != nil
+        }
+    }
+
     /// Returns the states of the streams that wait for an event, that of the most streams first.
-    fileprivate func neededStates() -> [TreeVersion?] {
-        let states = counts.keys.filter { $0 != version && events[$0] == nil }
+    fileprivate func neededStates() -> [StreamState] {
+        let states = counts.keys.filter { $0.known != version && events[$0] == nil }
         guard !states.isEmpty else { return [] }
-        let waiting = Set(streams.values.lazy.filter(\.isWaiting).map(\.known))
+        let waiting = Set(
+            streams.values.lazy.filter { $0.isWaiting && !isCurrent($0) }.map(\.state))
         return states.filter(waiting.contains)
             .sorted { counts[$0, default: 0] > counts[$1, default: 0] }
     }
 
+    /// Returns whether a stream has had all events up to the current state.
+    private func isCurrent(_ stream: ScreenStream) -> Bool {
+        stream.seen == version || stream.state.known == version
+    }
+
     /// Keeps an event for the streams that need it, and returns those that wait for it.
     fileprivate mutating func keep(
-        _ output: StreamOutput, from known: TreeVersion?, to version: TreeVersion
+        _ event: StreamAdvance, from state: StreamState, to version: TreeVersion
     ) -> [ScreenStream] {
-        guard counts[known] != nil, version == self.version else { return [] }
-        events[known] = output
-        return streams.values.filter { $0.isWaiting && $0.known == known }
+        guard counts[state] != nil, version == self.version else { return [] }
+        events[state] = event
+        return streams.values.filter { $0.isWaiting && $0.state == state && !isCurrent($0) }
     }
 
     /// Ends the streams with an event, and returns those that wait.
@@ -207,47 +261,55 @@ extension StreamGroup.State {
 
     /// Returns the next event of a stream, and whether a round is due for it.
     fileprivate mutating func next(for stream: ScreenStream) -> (StreamReply, isLate: Bool) {
+        if stream.isOver { return (.end, false) }
         if let last {
-            defer { stream.isOver = true }
-            return (stream.isOver ? .end : .output(last), false)
+            stream.isOver = true
+            return (.output(last), false)
         }
         let isAdmitted = streams[ObjectIdentifier(stream)] != nil
-        guard isAdmitted, let version, stream.known != version else {
+        guard isAdmitted, let version, !isCurrent(stream) else {
             stream.isWaiting = true
             return (.wait, false)
         }
-        guard let output = events[stream.known] else {
+        guard let event = events[stream.state] else {
             defer { stream.isWaiting = true }
             return (.wait, true)
         }
         stream.isWaiting = false
-        move(stream, to: version)
-        guard case .nothing = output else { return (.output(output), false) }
-        stream.isWaiting = true
-        return (.wait, false)
+        move(stream, to: event.version)
+        stream.seen = version
+        switch event.output {
+        case .nothing:
+            stream.isWaiting = true
+            return (.wait, false)
+        case .last: stream.isOver = true
+        case .event, .large: break
+        }
+        return (.output(event.output), false)
     }
 
-    private mutating func move(_ stream: ScreenStream, to version: TreeVersion) {
-        leave(stream.known)
-        stream.known = version
-        counts[version, default: 0] += 1
+    private mutating func move(_ stream: ScreenStream, to version: TreeVersion?) {
+        let state = StreamState(known: version)
+        counts[state, default: 0] += 1
+        leave(stream.state)
+        stream.state = state
     }
 
     /// Removes a stream from the count of its state, and the event that no other one needs.
     @discardableResult
-    private mutating func leave(_ known: TreeVersion?) -> StreamOutput? {
-        counts[known, default: 1] -= 1
-        guard counts[known] == 0 else { return nil }
-        counts[known] = nil
-        return events.removeValue(forKey: known)
+    private mutating func leave(_ state: StreamState) -> StreamAdvance? {
+        counts[state, default: 1] -= 1
+        guard counts[state] == 0 else { return nil }
+        counts[state] = nil
+        return events.removeValue(forKey: state)
     }
 
     /// Removes a stream, and returns the event that no other one needs.
-    fileprivate mutating func remove(_ stream: ScreenStream) -> StreamOutput? {
+    fileprivate mutating func remove(_ stream: ScreenStream) -> StreamAdvance? {
         guard streams.removeValue(forKey: ObjectIdentifier(stream)) != nil else {
             added.removeAll { $0 === stream }
             return nil
         }
-        return leave(stream.known)
+        return leave(stream.state)
     }
 }

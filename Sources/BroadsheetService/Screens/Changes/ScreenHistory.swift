@@ -34,9 +34,24 @@ final class ScreenHistory: Sendable {
         var nextNumber: UInt64 = 0
         var cost = 0
         var count = 0
+        /// The revisions that were read from the store, by their screen and revision.
+        var loaded = LRUCache<LoadedKey, Loaded>(limit: 0)
     }
 
-    private let state = Mutex(State())
+    /// The key of a revision that was read from the store.
+    struct LoadedKey: Sendable, Hashable {
+        let screen: ScreenKey
+        let revision: UInt64
+    }
+
+    /// A revision that was read from the store.
+    struct Loaded: Sendable {
+        let snapshot: ScreenSnapshot
+        /// Its memory besides its pages.
+        let memory: MemoryReservation
+    }
+
+    private let state: Mutex<State>
     private let memory: MemoryBudget
     /// The maximum size of all revisions, in bytes.
     let limit: Int
@@ -49,10 +64,14 @@ final class ScreenHistory: Sendable {
     init(limit: Int, memory: MemoryBudget) {
         self.limit = limit
         self.memory = memory
+        state = Mutex(State(loaded: LRUCache(limit: limit / Self.loadedDivisor)))
     }
 
+    /// The part of the limit that revisions take at most that were read from the store.
+    private static let loadedDivisor = 2
+
     /// The estimated size of all revisions, in bytes.
-    var byteCount: Int { state.withLock { $0.cost } }
+    var byteCount: Int { state.withLock { $0.cost + $0.loaded.cost } }
 
     /// The number of revisions.
     var count: Int { state.withLock { $0.count } }
@@ -80,7 +99,7 @@ final class ScreenHistory: Sendable {
                 return (false, outdated)
             }
             state.append(snapshot, cost: cost, own)
-            return (true, outdated + state.shrink(to: limit))
+            return (true, outdated + state.shrink(to: limit - state.loaded.cost))
         }
         if isKept { for page in replaced { page.moveMemoryToHistory() } }
     }
@@ -88,14 +107,17 @@ final class ScreenHistory: Sendable {
     /// Removes the revisions of a screen that was removed.
     func drop(_ screen: ScreenName) {
         _ = state.withLock { state in
-            ScreenKey.all(of: screen, upTo: state.lastCatalog).flatMap { state.remove($0) }
+            (
+                ScreenKey.all(of: screen, upTo: state.lastCatalog).flatMap { state.remove($0) },
+                state.removeLoaded { $0.screen.screen == screen }
+            )
         }
     }
 
     /// Removes all revisions.
     func removeAll() {
         _ = state.withLock { state in
-            var removed = State()
+            var removed = State(loaded: LRUCache(limit: state.loaded.limit))
             swap(&removed, &state)
             return removed
         }
@@ -110,6 +132,12 @@ final class ScreenHistory: Sendable {
     ) -> ScreenSnapshot? {
         guard revision <= current.revision else { return nil }
         return state.withLock { state in
+            let key = LoadedKey(screen: current.key, revision: revision)
+            if let loaded = state.loaded.value(for: key)?.snapshot,
+                loaded.isComparable(with: current), loaded.covers(end)
+            {
+                return loaded
+            }
             guard let entries = state.screens[current.key] else { return nil }
             let first = entries.firstPosition { $0.snapshot.revision >= revision }
             for position in first..<entries.count {
@@ -121,6 +149,40 @@ final class ScreenHistory: Sendable {
             }
             return nil
         } ?? current
+    }
+
+    /// Returns a revision that was read from the store, if it is in memory.
+    ///
+    /// - Parameter restarts: The number of the store's restarts.
+    func loaded(_ read: EarlierRead, restarts: UInt64) -> ScreenSnapshot? {
+        let key = LoadedKey(screen: read.read.key, revision: read.revision)
+        let found = state.withLock { $0.loaded.value(for: key)?.snapshot }
+        guard let found, found.catalog === read.read.catalog, found.restarts == restarts,
+            found.covers(read.read.end)
+        else { return nil }
+        return found
+    }
+
+    /// Keeps a revision that was read from the store.
+    ///
+    /// - Parameter known: The snapshot whose pages it shares.
+    func keepLoaded(_ snapshot: ScreenSnapshot, besides known: ScreenSnapshot?) {
+        let own = snapshot.model.pages(
+            missingFrom: known?.model ?? PaginatedViewModel(limits: .unlimited))
+        let cost =
+            Self.entryByteCount
+            + own.reduce(0) { $0 + $1.byteCountInMemory + $1.inputByteCount }
+        guard cost <= limit / Self.loadedDivisor,
+            let reserved = memory.reservation(of: Self.entryByteCount, for: .history)
+        else { return }
+        let key = LoadedKey(screen: snapshot.key, revision: snapshot.revision)
+        // The dropped revisions are freed outside of the lock.
+        _ = state.withLock { state in
+            let evicted = state.loaded.insert(
+                Loaded(snapshot: snapshot, memory: reserved), for: key, cost: cost)
+            return (evicted, state.shrink(to: limit - state.loaded.cost))
+        }
+        for page in own { page.moveMemoryToHistory() }
     }
 
     /// Returns a layout of an earlier revision if it was kept.
@@ -164,7 +226,7 @@ final class ScreenHistory: Sendable {
     private func keep(_ layout: ReservedLayout, for key: LayoutKey, of snapshot: ScreenSnapshot) {
         // The dropped revisions are freed outside of the lock.
         let dropped = state.withLock { state -> [Entry]? in
-            state.keep(layout, for: key, of: snapshot, limit: limit)
+            state.keep(layout, for: key, of: snapshot, limit: limit - state.loaded.cost)
         }
         if dropped != nil { layout.moveMemoryToHistory() }
     }
@@ -218,6 +280,15 @@ extension ScreenHistory.State {
         count -= removed.count
         cost -= removed.reduce(0) { $0 + $1.cost }
         return removed
+    }
+
+    /// Removes and returns revisions that were read from the store.
+    fileprivate mutating func removeLoaded(
+        where isRemoved: (ScreenHistory.LoadedKey) -> Bool
+    ) -> [ScreenHistory.Loaded] {
+        var keys: [ScreenHistory.LoadedKey] = []
+        loaded.forEachFromOldest { key, _ in if isRemoved(key) { keys.append(key) } }
+        return keys.compactMap { loaded.remove($0) }
     }
 
     /// Removes and returns the oldest revisions until all others are within the limit.

@@ -55,6 +55,9 @@ final class ScreenObservers: Sendable {
         self.listeners = listeners
     }
 
+    /// A Boolean value that indicates whether the daemon drains.
+    var isDraining: Bool { state.withLock { $0.isDraining } }
+
     /// The number of requests that are registered.
     var count: Int { state.withLock { $0.count } }
 
@@ -62,6 +65,14 @@ final class ScreenObservers: Sendable {
     ///
     /// - Throws: `OVERLOADED` if too many requests wait.
     func add(to screen: ScreenName) throws(Problem) -> ScreenObserver {
+        guard let observer = add(to: screen, upTo: limit) else { throw .tooManyWaiting }
+        return observer
+    }
+
+    /// Registers a task of the program; the caller removes it.
+    func addUnlimited(to screen: ScreenName) -> ScreenObserver? { add(to: screen, upTo: .max) }
+
+    private func add(to screen: ScreenName, upTo limit: Int) -> ScreenObserver? {
         let observer = ScreenObserver(screen)
         let isDraining: Bool? = state.withLock { state in
             guard state.count < limit else { return nil }
@@ -69,7 +80,7 @@ final class ScreenObservers: Sendable {
             state.observers[screen, default: [:]][ObjectIdentifier(observer)] = observer
             return state.isDraining
         }
-        guard let isDraining else { throw .tooManyWaiting }
+        guard let isDraining else { return nil }
         if isDraining { observer.end(.ended) }
         return observer
     }

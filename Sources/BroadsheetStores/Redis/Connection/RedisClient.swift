@@ -1,24 +1,33 @@
 import BroadsheetIO
 
 /// A client that sends commands from any task and waits for the replies.
+///
+/// Commands that were sent on a connection that is lost are sent again on the next one: at once,
+/// and then every 50 ms.
 final class RedisClient: Sendable {
-    /// The time after which a request fails without a reply.
+    /// The time after which a connection without a reply is closed.
     static let callTimeout = Duration.seconds(2)
+    /// The time between two attempts.
+    private static let repeatInterval = Duration.milliseconds(50)
 
     private let loop: EventLoop
     private let link: RedisLink
     private let markers = RedisMarkers()
+    /// The time for which commands are sent again; `nil` to send them once.
+    private let timeout: Duration?
 
-    /// Creates a client of `endpoint` whose connection is handled on `loop`; ``start()``
-    /// establishes it.
+    /// Creates a client of a server, whose connection ``start()`` establishes.
     ///
-    /// - Parameter memory: The budget that large requests and replies are charged to.
+    /// - Parameters:
+    ///   - memory: The budget that large requests and replies are charged to.
+    ///   - timeout: The time for which commands are sent again; `nil` to send them once.
     init(
-        _ endpoint: RedisEndpoint, on loop: EventLoop, _ observer: RedisLinkObserver,
-        memory: MemoryBudget = .unlimited
+        _ location: RedisLocation, _ observer: RedisLinkObserver,
+        memory: MemoryBudget = .unlimited, timeout: Duration? = nil
     ) {
-        self.loop = loop
-        link = RedisLink(endpoint, on: loop, observer, memory: memory)
+        loop = location.loop
+        link = RedisLink(location, observer, memory: memory)
+        self.timeout = timeout
     }
 
     /// Begins to connect, and retries until ``close()``.
@@ -44,11 +53,14 @@ final class RedisClient: Sendable {
     ///
     /// Commands of other clients may be performed between them.
     ///
+    /// - Parameter isRepeated: A Boolean value that indicates whether they may be sent again.
     /// - Throws: The first error reply (``RedisErrorReply``), or the failure of the connection; the
     ///   other commands may have been performed.
-    func call(_ commands: [RESPCommand]) async throws(StoreError) -> [RESPValue] {
+    func call(
+        _ commands: [RESPCommand], isRepeated: Bool = true
+    ) async throws(StoreError) -> [RESPValue] {
         guard !commands.isEmpty else { return [] }
-        return Array(try await read(commands) { $0.command }.dropLast())
+        return Array(try await read(commands, isRepeated: isRepeated) { $0.command }.dropLast())
     }
 
     /// Sends commands together, the last of which is a script that writes nothing and returns a
@@ -58,9 +70,11 @@ final class RedisClient: Sendable {
     ///
     /// - Throws: As ``call(_:)``.
     func read(
-        _ commands: [RESPCommand] = [], last: (RedisMarker) -> RESPCommand
+        _ commands: [RESPCommand] = [], isRepeated: Bool = true,
+        last: (RedisMarker) -> RESPCommand
     ) async throws(StoreError) -> [RESPValue] {
-        let replies = try await self.replies(to: commands, last: last)
+        let replies = try await self.replies(to: commands, isRepeated: isRepeated, last: last)
+            .values
         for reply in replies.dropLast() { try Self.check(reply) }
         if case .error(let message)? = replies.last, !RedisErrorReply(message).isWithoutPermission {
             throw RedisErrorReply(message).storeError
@@ -73,31 +87,72 @@ final class RedisClient: Sendable {
     ///
     /// - Throws: As ``call(_:)``.
     func call(
-        _ commands: [RESPCommand] = [], last: (RedisMarker) -> RESPCommand
+        _ commands: [RESPCommand] = [], isRepeated: Bool = true,
+        last: (RedisMarker) -> RESPCommand
     ) async throws(StoreError) -> [RESPValue] {
-        let replies = try await self.replies(to: commands, last: last)
+        let replies = try await self.replies(to: commands, isRepeated: isRepeated, last: last)
+            .values
         for reply in replies { try Self.check(reply) }
         return replies
     }
 
     /// Sends commands together, the last of which returns a marker at the end of its reply, and
     /// returns all replies, including error replies, for ``check(_:)``.
+    ///
+    /// - Parameter isRepeated: A Boolean value that indicates whether they are sent again if the
+    ///   connection is lost, although they may have been performed.
     func replies(
-        to commands: [RESPCommand], last: (RedisMarker) -> RESPCommand
-    ) async throws(StoreError) -> [RESPValue] {
+        to commands: [RESPCommand], isRepeated: Bool = true, last: (RedisMarker) -> RESPCommand
+    ) async throws(StoreError) -> RedisReplies {
         let marker = markers.next()
         let commands = commands + [last(marker)]
-        let closed = Result<[RESPValue], StoreError>.failure(.unavailable("the store is closed"))
-        let result = await Waiter.wait(orElse: closed) { done in
+        var attempt = RedisAttempt(
+            bytes: Self.bytes(of: commands), replyCount: commands.count, marker: marker,
+            deadline: (isRepeated ? timeout : nil).map { loop.clock.now.advanced(by: $0) })
+        while true {
+            switch await result(of: attempt) {
+            case .success(let values):
+                return RedisReplies(values: values, mayBeRepeated: attempt.lastFailure != nil)
+            case .failure(let failure):
+                guard attempt.fail(failure, at: loop.clock.now) else { throw failure.storeError }
+            }
+            if attempt.count > 1 { await pause() }
+        }
+    }
+
+    /// Sends commands once.
+    ///
+    /// An attempt after the first one waits for a connection, at most until its deadline, and then
+    /// has the failure of the one before it.
+    private func result(of attempt: RedisAttempt) async -> Result<[RESPValue], RedisFailure> {
+        let closed = Result<[RESPValue], RedisFailure>.failure(.closed("the store is closed"))
+        let timeout = min(Self.callTimeout, timeout ?? Self.callTimeout)
+        return await Waiter.wait(orElse: closed) { done in
             loop.submit { [link, loop] in
+                var end = loop.clock.now.advanced(by: timeout)
+                if let deadline = attempt.deadline, let failure = attempt.lastFailure {
+                    let timer = DeadlineTimer { done.resume(.failure(failure)) }
+                    loop.setDeadline(deadline, of: timer)
+                    end = min(end, deadline)
+                }
                 link.send(
                     RedisRequest(
-                        bytes: Self.bytes(of: commands), replyCount: commands.count,
-                        deadline: loop.clock.now.advanced(by: Self.callTimeout), marker: marker
+                        bytes: attempt.bytes, replyCount: attempt.replyCount,
+                        deadline: end, marker: attempt.marker,
+                        waitsForConnection: attempt.lastFailure != nil
                     ) { done.resume($0) })
             }
         }
-        return try result.get()
+    }
+
+    /// Waits until the next attempt, also in a task that is cancelled.
+    private func pause() async {
+        await Waiter.wait { done in
+            loop.submit { [loop] in
+                let timer = DeadlineTimer { done.resume(()) }
+                loop.setDeadline(loop.clock.now.advanced(by: Self.repeatInterval), of: timer)
+            }
+        }
     }
 
     /// Throws the error that corresponds to an error reply.
@@ -108,5 +163,52 @@ final class RedisClient: Sendable {
     private static func bytes(of commands: [RESPCommand]) -> [UInt8] {
         guard commands.count > 1 else { return commands.first?.bytes ?? [] }
         return Array(commands.map(\.bytes).joined())
+    }
+}
+
+/// The replies to commands that were sent together.
+struct RedisReplies: Sendable {
+    /// The replies, in the order of the commands.
+    var values: [RESPValue]
+    /// A Boolean value that indicates whether the commands were sent before, and may have been
+    /// performed then.
+    var mayBeRepeated: Bool
+}
+
+/// Commands that are sent until there are replies.
+private struct RedisAttempt: Sendable {
+    /// The encoded commands.
+    let bytes: [UInt8]
+    /// The number of expected replies.
+    let replyCount: Int
+    /// The marker of the last reply.
+    let marker: RedisMarker
+    /// The time until which they are sent again; `nil` for commands that are not.
+    let deadline: MonotonicInstant?
+    /// The number of attempts that have failed.
+    private(set) var count = 0
+    /// The last failure of an attempt, if the commands were sent before.
+    private(set) var lastFailure: RedisFailure?
+
+    init(
+        bytes: [UInt8], replyCount: Int, marker: RedisMarker, deadline: MonotonicInstant?
+    ) {
+        self.bytes = bytes
+        self.replyCount = replyCount
+        self.marker = marker
+        self.deadline = deadline
+    }
+
+    /// Records a failure; returns `false` if it is final.
+    mutating func fail(_ failure: RedisFailure, at now: MonotonicInstant) -> Bool {
+        switch failure {
+        case .closed: return false
+        case .unsent: if lastFailure == nil { return false }
+        case .lost: break
+        }
+        guard let deadline, now < deadline else { return false }
+        count += 1
+        lastFailure = failure
+        return true
     }
 }

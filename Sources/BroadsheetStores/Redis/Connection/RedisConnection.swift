@@ -2,11 +2,12 @@ import BroadsheetIO
 
 /// A connection to a server that sends bytes and receives values on one loop.
 ///
-/// It does not assign replies to requests; its owner does. Used on the thread of its loop only.
+/// It does not assign replies to requests; its owner does. With TLS, bytes are encrypted when they
+/// are sent, and decrypted when they are received. Used on the thread of its loop only.
 final class RedisConnection: ReadinessHandler {
     /// The functions that an owner receives events with.
     struct Events {
-        /// The connection is established; nothing has been sent yet.
+        /// The connection is established, and the server verified; no command was sent yet.
         var connected: () -> Void
         /// A value was received.
         var received: (RESPValue) -> Void
@@ -14,9 +15,15 @@ final class RedisConnection: ReadinessHandler {
         var ended: (String) -> Void
     }
 
-    /// The maximum number of bytes that wait for the kernel; a connection that would exceed it is
-    /// closed.
-    static let maxUnsent = 256 * 1024 * 1024
+    /// The limits of a connection.
+    struct Limits {
+        /// The maximum number of bytes that wait for the kernel; a connection that would exceed it
+        /// is closed.
+        var unsent = 256 * 1024 * 1024
+        /// The limits of replies.
+        var replies = RESPLimits()
+    }
+
     /// The number of bytes of requests and replies for which nothing is charged.
     static let unchargedBytes = 256 * 1024
     private static let readSize = 64 * 1024
@@ -26,13 +33,15 @@ final class RedisConnection: ReadinessHandler {
     private(set) var isConnected = false
 
     private let loop: EventLoop
-    private let syscalls: Syscalls
+    private let syscalls = Syscalls.system
     private let socket: OutgoingSocket
+    /// The encryption; `nil` for none.
+    private let tls: TLSSession?
     private let maxUnsent: Int
     /// The functions of the owner, which they retain; `nil` once the connection has ended.
     private var events: Events?
     private var registration: Registration?
-    private var parser = RESPParser()
+    private var parser: RESPParser
     private var unsent: [UInt8] = []
     private var sentCount = 0
     private var readBuffer: [UInt8] = []
@@ -47,12 +56,13 @@ final class RedisConnection: ReadinessHandler {
 
     /// Begins to connect; called on the thread of the loop.
     init(
-        to address: SocketAddress, on loop: EventLoop, syscalls: Syscalls = .system,
-        maxUnsent: Int = maxUnsent, events: Events
+        to address: SocketAddress, on loop: EventLoop, tls: TLSSession? = nil,
+        limits: Limits = Limits(), events: Events
     ) throws(IOError) {
         self.loop = loop
-        self.syscalls = syscalls
-        self.maxUnsent = maxUnsent
+        self.tls = tls
+        maxUnsent = limits.unsent
+        parser = RESPParser(limits: limits.replies)
         self.events = events
         socket = try OutgoingSocket(connectingTo: address)
         registration = try loop.register(
@@ -66,9 +76,26 @@ final class RedisConnection: ReadinessHandler {
             return end("the server accepts no data")
         }
         dropSent()
-        unsent += bytes
+        guard encrypt(bytes) else { return }
         if isConnected { flush() }
         chargeMemory()
+    }
+
+    /// Appends bytes to those that wait for the kernel.
+    ///
+    /// - Returns: `false` if the connection has ended instead.
+    private func encrypt(_ bytes: [UInt8]) -> Bool {
+        guard let tls else {
+            unsent += bytes
+            return true
+        }
+        do throws(TLSFailure) {
+            try tls.send(bytes, &unsent)
+            return true
+        } catch {
+            fail(error)
+            return false
+        }
     }
 
     /// Transfers the connection to another owner, which receives the events from now on.
@@ -101,7 +128,7 @@ final class RedisConnection: ReadinessHandler {
 
     /// Handles the readiness that the kernel reports.
     func becameReady(_ readiness: Readiness) {
-        guard let events else { return }
+        guard events != nil else { return }
         if !isConnected {
             do throws(IOError) {
                 try socket.checkConnected()
@@ -109,12 +136,35 @@ final class RedisConnection: ReadinessHandler {
                 return end(error.description)
             }
             isConnected = true
-            events.connected()
+            begin()
         }
         flush()
         chargeMemory()
         if !readiness.isDisjoint(with: [.peerEnded, .gone]) { hasPeerEnded = true }
         receive()
+    }
+
+    /// Begins the handshake of TLS, without which the connection is established.
+    private func begin() {
+        guard let tls else {
+            events?.connected()
+            return
+        }
+        do throws(TLSFailure) {
+            try tls.begin(&unsent)
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Ends the connection because of a failure of TLS, which the server learns if its socket has
+    /// space for that.
+    private func fail(_ failure: TLSFailure) {
+        _ = unsent[sentCount...].withUnsafeBytes { bytes in
+            syscalls.send(
+                socket.descriptor.number, bytes, UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        end(failure.reason)
     }
 
     private func end(_ reason: String) {
@@ -135,7 +185,10 @@ final class RedisConnection: ReadinessHandler {
             case let count where count > 0: sentCount += count
             case Syscalls.interrupted: continue
             case Syscalls.wouldBlock: return
-            default: return end("the connection to the server was lost")
+            default:
+                // The server may have sent its reason before it closed: a client's certificate.
+                if tls != nil { receive() }
+                return end("the connection to the server was lost")
             }
         }
         unsent.removeAll(keepingCapacity: unsent.capacity <= Self.readSize)
@@ -175,12 +228,35 @@ final class RedisConnection: ReadinessHandler {
     }
 
     private func take(_ count: Int) {
-        readBuffer.withUnsafeBytes { parser.feed(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        let isOpen = feedParser(count)
         defer { chargeMemory() }
         do throws(RESPError) {
             while let events, let value = try parser.next() { events.received(value) }
         } catch {
             end("the server violates the Redis protocol (\(error))")
+        }
+        if !isOpen { end("the server has closed the connection") }
+    }
+
+    /// Passes received bytes to the parser, decrypted.
+    ///
+    /// - Returns: `false` if they are the last ones.
+    private func feedParser(_ count: Int) -> Bool {
+        guard let tls else {
+            readBuffer.withUnsafeBytes {
+                parser.feed(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+            }
+            return true
+        }
+        let wasEstablished = tls.isEstablished
+        do throws(TLSFailure) {
+            let isOpen = try tls.receive(readBuffer[..<count], &unsent) { parser.feed($0) }
+            if tls.isEstablished, !wasEstablished { events?.connected() }
+            flush()
+            return isOpen
+        } catch {
+            fail(error)
+            return false
         }
     }
 }

@@ -1,21 +1,13 @@
-/// The commands and replies at the beginning of a connection, before any request is sent.
+/// The commands and replies at the beginning of a connection to a server.
 ///
 /// `HELLO 3` selects RESP3. A server that does not support it (Redis below 6) or does not permit it
 /// is used with RESP2, whose replies the parser reads as well. A read of one of the store's keys
 /// follows: a server that is still loading, or a cluster node without the keys, replies with an
-/// error before any write is sent. Then the server's run ID is read. The last command
+/// error before any write is sent. Then the server's run ID and its line are read. The last command
 /// subscribes to the channel, if there is one.
-struct RedisHandshake {
-    /// The next step after a reply.
-    enum Step: Hashable {
-        /// The command to send.
-        case send(RESPCommand)
-        /// The connection is ready.
-        case done
-        /// The server replied with an error.
-        case rejected(RedisErrorReply)
-    }
-
+///
+/// A replica is rejected; a server that a Sentinel has named has to say that it is the primary.
+struct RedisHandshake: RedisGreeting {
     private enum Phase {
         case hello
         case authentication
@@ -42,8 +34,13 @@ struct RedisHandshake {
         self.channel = channel
     }
 
+    /// The TLS of the connection.
+    var tls: RedisTLS? { endpoint.tls }
+    /// The limits of replies.
+    var limits: RESPLimits { RESPLimits() }
+
     /// The first command.
-    var firstCommand: RESPCommand {
+    var firstCommand: RESPCommand? {
         guard let password = endpoint.password else {
             return RESPCommand("HELLO", "3", "SETNAME", Self.clientName)
         }
@@ -52,18 +49,18 @@ struct RedisHandshake {
     }
 
     /// Handles the reply to the last command.
-    mutating func receive(_ reply: RESPValue) -> Step {
+    mutating func receive(_ reply: RESPValue) -> RedisGreetingStep {
         if case .error(let message) = reply, !toleratesError(message) {
             return .rejected(RedisErrorReply(message, redacting: endpoint.password))
         }
         switch phase {
         case .hello: return receiveHello(reply)
         case .authentication: return requestRole()
-        case .role: return isReplica(reply.elements?.first) ? rejectReplica() : select()
+        case .role: return isPrimary(reply.elements?.first) ? select() : rejectReplica()
         case .selection: return probe()
         case .probe: return requestServerInfo()
         case .run:
-            session.readRunID(from: reply)
+            session.readServerInfo(reply)
             return subscribe()
         case .subscription: return .done
         }
@@ -83,15 +80,15 @@ struct RedisHandshake {
         }
     }
 
-    private mutating func receiveHello(_ reply: RESPValue) -> Step {
+    private mutating func receiveHello(_ reply: RESPValue) -> RedisGreetingStep {
         if case .error = reply { return authenticate() }
         let fields = reply.elements ?? []
         let node = fields.firstIndex { $0.text == "role" }
         let role = node.flatMap { $0 + 1 < fields.count ? fields[$0 + 1] : nil }
-        return isReplica(role) ? rejectReplica() : select()
+        return isPrimary(role) ? select() : rejectReplica()
     }
 
-    private mutating func authenticate() -> Step {
+    private mutating func authenticate() -> RedisGreetingStep {
         session.version = .two
         guard let password = endpoint.password else { return requestRole() }
         phase = .authentication
@@ -101,39 +98,47 @@ struct RedisHandshake {
     }
 
     /// Requests the role of the server, which RESP3 returns in the reply to `HELLO`.
-    private mutating func requestRole() -> Step {
+    private mutating func requestRole() -> RedisGreetingStep {
         phase = .role
         return .send(RESPCommand("ROLE"))
     }
 
-    private mutating func select() -> Step {
+    private mutating func select() -> RedisGreetingStep {
         guard endpoint.database != 0 else { return probe() }
         phase = .selection
         return .send(RESPCommand("SELECT", String(endpoint.database)))
     }
 
-    private mutating func probe() -> Step {
+    private mutating func probe() -> RedisGreetingStep {
         phase = .probe
         return .send(RESPCommand("EXISTS", RedisKeys.identity))
     }
 
-    private mutating func requestServerInfo() -> Step {
+    private mutating func requestServerInfo() -> RedisGreetingStep {
         phase = .run
-        return .send(RESPCommand("INFO", "server"))
+        // Servers before version 7 take one section, or none for all that is usual.
+        return .send(RESPCommand("INFO"))
     }
 
-    private mutating func subscribe() -> Step {
+    private mutating func subscribe() -> RedisGreetingStep {
         guard let channel else { return .done }
         phase = .subscription
         return .send(RESPCommand("SUBSCRIBE", channel))
     }
 
-    private func isReplica(_ role: RESPValue?) -> Bool {
-        ["replica", "slave"].contains(role?.text)
+    /// Returns a Boolean value that indicates whether the server may be used with a role, which is
+    /// `nil` if the user may not read it.
+    private func isPrimary(_ role: RESPValue?) -> Bool {
+        guard endpoint.sentinels == nil else { return role?.text == "master" }
+        return !["replica", "slave"].contains(role?.text)
     }
 
-    private func rejectReplica() -> Step {
-        .rejected(RedisErrorReply("READONLY this is a replica; name its primary"))
+    private func rejectReplica() -> RedisGreetingStep {
+        let remedy =
+            endpoint.sentinels == nil
+            ? "this is a replica; name its primary"
+            : "a Sentinel names this server, which does not say that it is a primary (ROLE)"
+        return .rejected(RedisErrorReply("READONLY \(remedy)"))
     }
 }
 
@@ -144,11 +149,16 @@ struct RedisSession: Hashable, Sendable {
     /// The identifier of the server's current run, which no other server or run has; `nil` if the
     /// server does not disclose it.
     var runID: String?
+    /// The line of the server (``RedisLine``); `nil` if the server does not disclose it.
+    var line: Int?
 
-    /// Reads the run ID from the reply to `INFO server`.
-    mutating func readRunID(from reply: RESPValue) {
+    /// Reads the run ID and the line from the reply to `INFO`.
+    mutating func readServerInfo(_ reply: RESPValue) {
         let lines = reply.text?.split(whereSeparator: \.isNewline) ?? []
-        let prefix = "run_id:"
-        runID = lines.first { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+        func value(of name: String) -> Substring? {
+            lines.first { $0.hasPrefix(name) }?.dropFirst(name.count)
+        }
+        runID = value(of: "run_id:").map { String($0) }
+        line = value(of: "master_replid:").flatMap { RedisLine.number($0.prefix(RedisLine.length)) }
     }
 }

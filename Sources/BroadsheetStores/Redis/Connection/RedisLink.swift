@@ -3,14 +3,18 @@ import BroadsheetIO
 /// A connection to a server that is established again, after increasing delays, whenever it ends.
 ///
 /// Requests are pipelined: each is sent at once, and replies arrive in the same order. While a
-/// connection attempt is in progress, requests wait for it; after it fails, they fail at once until
-/// the next attempt begins. Used on the thread of its loop only.
+/// connection attempt is in progress, and before the first one after a connection was lost,
+/// requests wait for it; after it fails, they fail at once until the next attempt begins, except
+/// for those that wait for a connection. Used on the thread of its loop only.
 final class RedisLink: @unchecked Sendable {
     // Unchecked: confined to `loop`, which every entry point asserts.
 
     private enum State {
-        /// No attempt is in progress; the timer begins the next one.
-        case disconnected(reason: String)
+        /// No attempt is in progress; the timer begins the next one, which is the first one if the
+        /// connection was lost.
+        case disconnected(reason: String, isLost: Bool = false)
+        /// The Sentinels are asked for the server.
+        case locating
         /// An attempt is in progress.
         case connecting(RedisConnectionAttempt)
         /// The connection is established.
@@ -25,16 +29,20 @@ final class RedisLink: @unchecked Sendable {
     static let maxRedirections = 5
 
     private let loop: EventLoop
-    private let endpoint: RedisEndpoint
+    private let location: RedisLocation
     private let observer: RedisLinkObserver
     private let lookup: AddressLookup
     private let memory: MemoryBudget
-    /// The node to connect to: that of the endpoint, or one that a cluster redirected to.
+    /// The node of the connection, or of the last attempt.
     private var node: RedisNode
+    /// The node that a cluster has redirected to, for the next attempt.
+    private var redirection: RedisNode?
     private var redirections = 0
+    /// The number of servers in a row that were named and cannot be used.
+    private var rejections = 0
     private var attempts = 0
     private var state = State.disconnected(reason: "the server has not been reached yet")
-    private var reconnectDelay = RedisReconnectDelay()
+    private var reconnectDelay: RedisReconnectDelay
     private var requests = RedisRequestQueue()
     /// A function to call once all requests have finished; no further request is accepted while it
     /// is set.
@@ -42,19 +50,20 @@ final class RedisLink: @unchecked Sendable {
     private lazy var attemptTimer = DeadlineTimer { [weak self] in self?.attemptTimerFired() }
     private lazy var requestTimer = DeadlineTimer { [weak self] in self?.requestTimerFired() }
 
-    /// Creates a link to `endpoint` on `loop`, which ``start()`` establishes.
+    /// Creates a link to a server, which ``start()`` establishes.
     ///
     /// - Parameter memory: The budget that large requests and replies are charged to.
     init(
-        _ endpoint: RedisEndpoint, on loop: EventLoop, _ observer: RedisLinkObserver,
+        _ location: RedisLocation, _ observer: RedisLinkObserver,
         memory: MemoryBudget = .unlimited
     ) {
         self.memory = memory
-        self.endpoint = endpoint
-        self.loop = loop
+        self.location = location
         self.observer = observer
-        lookup = AddressLookup(on: loop)
-        node = RedisNode(endpoint)
+        loop = location.loop
+        lookup = AddressLookup(on: location.loop)
+        node = RedisNode(location.endpoint)
+        reconnectDelay = location.isNamed ? .betweenSentinels : RedisReconnectDelay()
     }
 
     /// The version of the protocol in use; `nil` without a connection.
@@ -66,6 +75,7 @@ final class RedisLink: @unchecked Sendable {
     func start() {
         assert(loop.isCurrent)
         guard case .disconnected = state else { return }
+        location.add(self)
         open()
     }
 
@@ -73,11 +83,13 @@ final class RedisLink: @unchecked Sendable {
     func send(_ request: RedisRequest) {
         assert(loop.isCurrent)
         switch state {
-        case .closed: request.finish(.failure(.unavailable("the store is closed")))
+        case .closed: request.finish(.failure(.closed("the store is closed")))
         case _ where onIdle != nil:
-            request.finish(.failure(.unavailable("the store is closing")))
-        case .disconnected(let reason): request.finish(.failure(.unavailable(reason)))
-        case .connecting: take(request, waiting: true) { requests.enqueue($0) }
+            request.finish(.failure(.closed("the store is closing")))
+        case .disconnected(let reason, false) where !request.waitsForConnection:
+            request.finish(.failure(.unsent(reason)))
+        case .disconnected, .locating, .connecting:
+            take(request, waiting: true) { requests.enqueue($0) }
         case .open(let connection, _):
             take(request, waiting: false) {
                 requests.send($0)
@@ -102,6 +114,7 @@ final class RedisLink: @unchecked Sendable {
     func close() {
         assert(loop.isCurrent)
         drop(.closed, because: "the store is closed")
+        location.remove(self)
         loop.remove(attemptTimer)
         loop.remove(requestTimer)
         let done = onIdle
@@ -118,9 +131,24 @@ final class RedisLink: @unchecked Sendable {
 
 extension RedisLink {
     private func open() {
+        if let redirection { return connect(to: redirection) }
+        state = .locating
+        location.locate { [weak self] in self?.located($0) }
+    }
+
+    private func located(_ result: Result<RedisNode, SentinelSilence>) {
+        guard case .locating = state else { return }
+        switch result {
+        case .success(let node): connect(to: node)
+        case .failure(let silence): lost(because: silence.reason, at: nil)
+        }
+    }
+
+    private func connect(to node: RedisNode) {
+        self.node = node
         let attempt = RedisConnectionAttempt(
             of: node, attemptNumber: attempts,
-            RedisHandshake(endpoint, subscribingTo: observer.channel), lookup
+            RedisHandshake(location.endpoint, subscribingTo: observer.channel), lookup
         ) { [self] in opened($0) }
         attempts += 1
         state = .connecting(attempt)
@@ -131,14 +159,36 @@ extension RedisLink {
     private func opened(_ outcome: RedisConnectionAttempt.Outcome) {
         switch outcome {
         case .open(let connection, let session): use(connection, session)
-        case .failed(let reason): lost(because: reason)
+        case .failed(let reason): rejectNode(because: reason)
         case .rejected(let error):
             guard let newNode = error.newNode, redirections < Self.maxRedirections else {
-                return lost(because: "Redis rejects the connection: \(error.message)")
+                return rejectNode(because: "Redis rejects the connection: \(error.message)")
             }
             redirections += 1
-            node = newNode
-            open()
+            connect(to: newNode)
+        }
+    }
+
+    /// Ends an attempt, and asks the other Sentinels for another server, if there are any.
+    ///
+    /// Requests wait until all of them were asked, so that a daemon starts although the first one
+    /// is wrong.
+    private func rejectNode(because reason: String) {
+        location.reject(node)
+        rejections += 1
+        guard rejections < location.sourceCount else { return lost(because: reason) }
+        observer.lost("\(reason) (\(node))")
+        redirection = nil
+        open()
+    }
+
+    /// Closes the connection, because the Sentinels name another server.
+    func primaryMoved(to other: RedisNode) {
+        assert(loop.isCurrent)
+        switch state {
+        case .connecting, .open:
+            if node != other { lost(because: "the Sentinels name another primary, \(other)") }
+        case .disconnected, .locating, .closed: break
         }
     }
 
@@ -146,6 +196,9 @@ extension RedisLink {
         state = .open(connection, session)
         reconnectDelay.reset()
         redirections = 0
+        rejections = 0
+        redirection = nil
+        location.confirm(node)
         loop.setDeadline(nil, of: attemptTimer)
         // The connection retains the link until one of the two ends it.
         connection.transfer(
@@ -154,28 +207,35 @@ extension RedisLink {
                 ended: { [self] in lost(because: $0) }),
             chargingTo: memory)
         observer.opened(node, session)
-        connection.send(requests.sendAll())
+        connection.send(requests.sendAll(at: loop.clock.now))
         moveRequestTimer()
     }
 
     private func attemptTimerFired() {
         switch state {
         case .disconnected: open()
-        case .connecting: lost(because: "Redis does not reply")
-        case .open, .closed: break
+        case .connecting(let attempt):
+            location.reject(node)
+            lost(because: attempt.delay)
+        case .locating, .open, .closed: break
         }
     }
 
-    private func lost(because reason: String) {
+    private func lost(because reason: String) { lost(because: reason, at: node) }
+
+    /// Waits for the next attempt; `node` is the one that the reason is about.
+    private func lost(because reason: String, at node: RedisNode?) {
         if case .closed = state { return }
         // Operators see it in the log and when a daemon does not start.
-        let reason = "\(reason) (\(node))"
+        let reason = reason + (node.map { " (\($0))" } ?? "")
         var generator = SystemRandomNumberGenerator()
         let pause = reconnectDelay.next(using: &generator)
         // The node of an earlier redirection may not exist any longer.
-        node = RedisNode(endpoint)
+        redirection = nil
         redirections = 0
-        drop(.disconnected(reason: reason), because: reason)
+        rejections = 0
+        let isLost = if case .open = state { true } else { false }
+        drop(.disconnected(reason: reason, isLost: isLost), because: reason)
         closeIfIdle()
         guard case .disconnected = state else { return }
         loop.setDeadline(loop.clock.now.advanced(by: pause), of: attemptTimer)
@@ -187,11 +247,17 @@ extension RedisLink {
         switch state {
         case .connecting(let attempt): attempt.cancel()
         case .open(let connection, _): connection.close()
-        case .disconnected, .closed: break
+        case .disconnected, .locating, .closed: break
         }
         state = next
         loop.setDeadline(nil, of: requestTimer)
-        for finish in requests.removeAll() { finish(.failure(.unavailable(reason))) }
+        let (sent, waiting) = requests.removeAll()
+        if case .closed = next {
+            for finish in sent + waiting { finish(.failure(.closed(reason))) }
+        } else {
+            for finish in sent { finish(.failure(.lost(reason))) }
+            for finish in waiting { finish(.failure(.unsent(reason))) }
+        }
     }
 }
 
@@ -202,7 +268,7 @@ extension RedisLink {
         _ request: RedisRequest, waiting: Bool, _ accept: (RedisRequest) -> Void
     ) {
         guard requests.hasCapacity(forBytes: request.bytes.count, waiting: waiting) else {
-            return request.finish(.failure(.unavailable("too many requests wait for Redis")))
+            return request.finish(.failure(.unsent("too many requests wait for Redis")))
         }
         accept(request)
         moveRequestTimer()
@@ -218,7 +284,7 @@ extension RedisLink {
         case .complete(let replies, let finish): finish(.success(replies))
         case .misassigned(let finish):
             let reason = "replies of Redis are repeated, missing or delayed"
-            finish(.failure(.unavailable("\(reason) (\(node))")))
+            finish(.failure(.lost("\(reason) (\(node))")))
             return lost(because: reason)
         }
         moveRequestTimer()
@@ -230,7 +296,7 @@ extension RedisLink {
         guard error.endsConnection else { return }
         lost(because: "Redis: \(error.message)")
         guard case .disconnected = state, let newNode = error.newNode else { return }
-        node = newNode
+        redirection = newNode
     }
 
     /// Handles an overdue reply or a request that waited too long for a connection.
@@ -242,7 +308,7 @@ extension RedisLink {
             return lost(because: "Redis does not reply in time")
         }
         for finish in requests.removeWaiting(expiredAt: loop.now) {
-            finish(.failure(.unavailable("Redis was not reached in time (\(node))")))
+            finish(.failure(.unsent("Redis was not reached in time (\(node))")))
         }
         moveRequestTimer()
         closeIfIdle()

@@ -11,11 +11,30 @@ struct RedisRequest: Sendable {
     var deadline: MonotonicInstant
     /// The marker that the last reply ends with; `nil` if it has none.
     var marker: RedisMarker?
+    /// A Boolean value that indicates whether the request waits for a connection if there is none.
+    var waitsForConnection = false
     /// The function that receives the replies, in the order of the commands.
     var finish: Completion
 
     /// A function that receives the result of a request.
-    typealias Completion = @Sendable (Result<[RESPValue], StoreError>) -> Void
+    typealias Completion = @Sendable (Result<[RESPValue], RedisFailure>) -> Void
+}
+
+/// The failure of a request that has no replies.
+enum RedisFailure: Error, Hashable, Sendable {
+    /// Nothing was sent.
+    case unsent(String)
+    /// The request was sent, and the server may have performed it.
+    case lost(String)
+    /// The connection is closed permanently.
+    case closed(String)
+
+    /// The error for callers of the store.
+    var storeError: StoreError {
+        switch self {
+        case .unsent(let reason), .lost(let reason), .closed(let reason): .unavailable(reason)
+        }
+    }
 }
 
 /// A text that the last reply to a request ends with, and no other reply.
@@ -121,10 +140,14 @@ struct RedisRequestQueue {
     mutating func send(_ request: RedisRequest) { sent.append(Sent(request)) }
 
     /// Moves all waiting requests to the sent ones and returns their bytes, which the caller sends.
-    mutating func sendAll() -> [UInt8] {
+    ///
+    /// A request that was sent before and whose deadline has passed is not sent: its caller does
+    /// not wait any more.
+    mutating func sendAll(at now: MonotonicInstant) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(waitingBytes)
         for request in waiting.removeAll() {
+            if request.waitsForConnection, request.deadline <= now { continue }
             bytes += request.bytes
             send(request)
         }
@@ -168,10 +191,14 @@ struct RedisRequestQueue {
         return removed
     }
 
-    /// Removes all requests; the caller finishes them.
-    mutating func removeAll() -> [RedisRequest.Completion] {
+    /// Removes all requests, those that were sent and those that wait; the caller finishes them.
+    mutating func removeAll() -> (
+        sent: [RedisRequest.Completion], waiting: [RedisRequest.Completion]
+    ) {
         defer { self = RedisRequestQueue() }
-        return (current.map { [$0.finish] } ?? []) + sent.removeAll().map(\.finish)
-            + waiting.removeAll().map(\.finish)
+        return (
+            (current.map { [$0.finish] } ?? []) + sent.removeAll().map(\.finish),
+            waiting.removeAll().map(\.finish)
+        )
     }
 }

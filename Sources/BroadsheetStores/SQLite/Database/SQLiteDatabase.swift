@@ -3,6 +3,14 @@ import Glibc
 
 /// Functions that open database files for a store.
 enum SQLiteDatabase {
+    /// The memory of the connection that writes for parts of the file, in KiB; SQLite's default is
+    /// a quarter.
+    ///
+    /// A transaction of ``SQLiteWriteWorker/maxBatch`` pages of a usual size fits into it. One that
+    /// does not is written to the log in parts, and reads what it has freed before it uses that
+    /// again.
+    static let cacheKibibytes = 8192
+
     /// Returns the path without symbolic links, so that two names of one file are recognized.
     static func realPath(of path: String) -> String {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -45,6 +53,7 @@ enum SQLiteDatabase {
             // Some distributions change these defaults: fewer syncs, or overwriting of deleted
             // data, which doubles the writes for a replaced page.
             try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF")
+            try connection.execute("PRAGMA cache_size = -\(cacheKibibytes)")
             try SQLiteSchema.migrate(connection)
             // The journal mode is set after the checks, because it is the first write to a file
             // that may belong to another program.

@@ -21,8 +21,16 @@ enum SQLiteSchema {
     ///   row would write its bytes again.
     /// - The sizes of a screen, and the counts of a page, are null in rows of earlier versions; the
     ///   sizes are then counted when they are needed.
-    /// - `discarded` holds folders that no screen uses any more; their pages are deleted in small
-    ///   steps.
+    /// - `contents` holds the bytes of pages in a store with a history; the row of such a page has
+    ///   the id in place of its bytes (``SQLiteContents``). `released` holds the ids of those that
+    ///   wait for their deletion.
+    /// - `revisions` holds the records of revisions by the creation of their screen
+    ///   (``RevisionRecord``), which the row of the screen has beside its oldest revision and the
+    ///   bytes of its earlier pages.
+    /// - `feeds` holds the feed of each screen that has had events for a backend, and `feed_events`
+    ///   the events by the id of their feed (``SQLiteFeeds``).
+    /// - `discarded` holds folders, and above them creations and the ids of feeds, that no screen
+    ///   uses any more; their rows are deleted in small steps.
     ///
     /// Checksums detect damage. The checksum of a value covers its name. The checksum of a page
     /// covers its bytes and its key. The checksum of a screen covers its row, which contains as
@@ -70,6 +78,39 @@ enum SQLiteSchema {
         ALTER TABLE screens ADD COLUMN item_count INTEGER;
         ALTER TABLE pages ADD COLUMN sections INTEGER;
         ALTER TABLE pages ADD COLUMN items INTEGER;
+        """,
+        """
+        ALTER TABLE screens ADD COLUMN creation INTEGER;
+        ALTER TABLE screens ADD COLUMN first_revision INTEGER;
+        ALTER TABLE screens ADD COLUMN history_bytes INTEGER;
+        CREATE TABLE contents (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+        CREATE TABLE released (id INTEGER PRIMARY KEY, byte_count INTEGER NOT NULL);
+        CREATE TABLE revisions (
+            creation INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            record TEXT NOT NULL,
+            checksum INTEGER NOT NULL,
+            PRIMARY KEY (creation, revision)
+        ) WITHOUT ROWID;
+        """,
+        """
+        CREATE TABLE feeds (
+            name TEXT PRIMARY KEY,
+            id INTEGER NOT NULL,
+            instance TEXT NOT NULL,
+            oldest INTEGER NOT NULL,
+            newest INTEGER NOT NULL,
+            byte_count INTEGER NOT NULL,
+            checksum INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE feed_events (
+            feed INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            data BLOB NOT NULL,
+            checksum INTEGER NOT NULL,
+            PRIMARY KEY (feed, number)
+        );
         """,
     ]
 

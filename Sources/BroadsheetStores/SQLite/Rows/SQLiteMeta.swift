@@ -80,10 +80,14 @@ extension RowChecksum {
 /// The identity of the store in the database, created at random with the file.
 enum SQLiteIdentity {
     /// Reads the identity, or creates it in a new file.
+    ///
+    /// - Parameter allowsIncomplete: A Boolean value that indicates whether a file that a copy has
+    ///   not filled has an identity, which is then another one each time.
     static func loadOrMake(
-        on connection: SQLiteConnection
+        on connection: SQLiteConnection, allowingIncomplete allowsIncomplete: Bool
     ) throws(SQLiteFailure) -> StoreIdentity {
         try connection.transaction { () throws(SQLiteFailure) in
+            if allowsIncomplete, try isIncomplete(on: connection) { return .random() }
             if let kept = try load(on: connection) { return kept }
             // A file with screens had an identity; a new one would invalidate all tokens.
             guard try connection.integer("SELECT 1 FROM screens LIMIT 1") == nil else {
@@ -97,10 +101,18 @@ enum SQLiteIdentity {
         }
     }
 
+    /// Returns whether the file is one that a copy has not filled.
+    static func isIncomplete(on connection: SQLiteConnection) throws(SQLiteFailure) -> Bool {
+        try SQLiteMeta(on: connection).bytes(.name) == Array(StoreIdentity.incompleteName.utf8)
+    }
+
     /// Reads the identity; `nil` if the file has none.
     static func load(
         on connection: SQLiteConnection
     ) throws(SQLiteFailure) -> StoreIdentity? {
+        guard try !isIncomplete(on: connection) else {
+            throw .unsupported(StoreIdentity.incompleteReason)
+        }
         let meta = try SQLiteMeta(on: connection)
         guard let name = try meta.bytes(.name), let key = try meta.bytes(.sealingKey) else {
             return nil

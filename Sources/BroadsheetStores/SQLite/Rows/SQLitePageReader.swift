@@ -21,18 +21,23 @@ struct SQLitePageReader {
         // The bytes of a page that is too long, and what follows them, are not read.
         readFrom = try connection.prepare(
             """
-            SELECT key, revision, checksum, length(bytes),
-                CASE WHEN length(bytes) <= ?3 THEN bytes END,
-                CASE WHEN length(bytes) <= ?3 THEN sections END,
-                CASE WHEN length(bytes) <= ?3 THEN items END
-            FROM pages WHERE key BETWEEN ?1 AND ?2 ORDER BY key
+            SELECT p.key, p.revision, p.checksum, \(PageSource.length),
+                CASE WHEN typeof(p.bytes) = 'integer'
+                    THEN CASE WHEN length(c.bytes) <= ?3 THEN c.bytes END
+                    ELSE CASE WHEN length(p.bytes) <= ?3 THEN p.bytes END END,
+                CASE WHEN \(PageSource.length) <= ?3 THEN p.sections END,
+                CASE WHEN \(PageSource.length) <= ?3 THEN p.items END
+            FROM \(PageSource.tables) WHERE p.key BETWEEN ?1 AND ?2 ORDER BY p.key
             """)
         // The columns before the bytes, so that the bytes are not read.
         readKeys = try connection.prepare(
             "SELECT key, checksum FROM pages WHERE key BETWEEN ?1 AND ?2 ORDER BY key")
         findKey = try connection.prepare("SELECT key FROM pages WHERE key = ?1")
         findHead = try connection.prepare(
-            "SELECT key, revision, length(bytes) FROM pages WHERE key = ?1")
+            """
+            SELECT p.key, p.revision, \(PageSource.length) FROM \(PageSource.tables)
+            WHERE p.key = ?1
+            """)
         findLast = try connection.prepare(
             "SELECT key FROM pages WHERE key BETWEEN ?1 AND ?2 ORDER BY key DESC LIMIT 1")
         measure = try connection.prepare(
@@ -221,6 +226,19 @@ struct SQLitePageReader {
         }
     }
 
+    /// Returns the revisions of a page in a folder.
+    func tree(
+        of number: Int, storedAt revision: UInt64, in folder: Int64
+    ) throws(SQLiteFailure) -> TreeHistory.Page {
+        var page = TreeHistory.Page(number: number, stored: revision)
+        guard let key = PageKey.key(number, in: folder),
+            let change = try changes.all(in: key...key).first
+        else { return page }
+        page.removalBelow = change.removalBelow
+        page.nextChange = change.nextChange
+        return page
+    }
+
     private func history(
         of pages: [StoredPage], _ row: ScreenRow
     ) throws(SQLiteFailure) -> (history: TreeHistory, sum: Int64) {
@@ -268,4 +286,17 @@ extension ContentCounts {
         self.init(
             sections: Int(statement.integer(first)), items: Int(statement.integer(first + 1)))
     }
+}
+
+/// The tables of pages and of their bytes in queries (``SQLiteContents``).
+enum PageSource {
+    /// The pages as `p`, with the contents of those that have their bytes there as `c`.
+    static let tables =
+        "pages p LEFT JOIN contents c ON c.id = CASE WHEN typeof(p.bytes) = 'integer' "
+        + "THEN p.bytes END"
+    /// The number of bytes of a page, which are not read for it.
+    static let length =
+        "CASE WHEN typeof(p.bytes) = 'integer' THEN length(c.bytes) ELSE length(p.bytes) END"
+    /// The id of the bytes of a page; null for a page that has them in its row.
+    static let id = "CASE WHEN typeof(p.bytes) = 'integer' THEN p.bytes END"
 }

@@ -8,7 +8,18 @@ struct SQLitePages {
         var former: PageSize?
     }
 
+    /// A page as it is stored.
+    private struct Former {
+        let checksum: Int64
+        let size: PageSize
+        let revision: UInt64
+        /// The id of its bytes; `nil` if they are in its row.
+        let place: Int64?
+    }
+
     private let reader: SQLitePageReader
+    private let contents: SQLiteContents
+    private let insertWithPlace: SQLiteStatement
     private let findFormer: SQLiteStatement
     private let insert: SQLiteStatement
     private let delete: SQLiteStatement
@@ -18,15 +29,22 @@ struct SQLitePages {
     private let discardFolder: SQLiteStatement
 
     /// Prepares the statements on a connection with the current schema, which `reader` uses too.
-    init(on connection: SQLiteConnection, reader: SQLitePageReader) throws(SQLiteFailure) {
+    init(
+        on connection: SQLiteConnection, reader: SQLitePageReader, contents: SQLiteContents
+    ) throws(SQLiteFailure) {
         self.reader = reader
+        self.contents = contents
         findFormer = try connection.prepare(
-            "SELECT checksum, length(bytes), sections, items FROM pages WHERE key = ?1")
-        insert = try connection.prepare(
             """
+            SELECT p.checksum, \(PageSource.length), p.sections, p.items, p.revision,
+                \(PageSource.id)
+            FROM \(PageSource.tables) WHERE p.key = ?1
+            """)
+        let sql = """
             INSERT OR REPLACE INTO pages (key, revision, checksum, bytes, sections, items)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            """)
+            """
+        (insert, insertWithPlace) = (try connection.prepare(sql), try connection.prepare(sql))
         delete = try connection.prepare("DELETE FROM pages WHERE key = ?1")
         findAbove = try connection.prepare(
             "SELECT key FROM pages WHERE key > ?1 AND key <= ?2 ORDER BY key LIMIT 1")
@@ -40,45 +58,98 @@ struct SQLitePages {
     ///
     /// A new page above all others is a change of the highest of them (``TreeHistory``).
     ///
-    /// - Parameter lanes: The sums of its bytes, if they are known.
+    /// - Parameters:
+    ///   - lanes: The sums of its bytes, if they are known.
+    ///   - draft: The state of the screen before the commit, to which the earlier page is added;
+    ///     `nil` if that is not kept.
     func put(
-        _ page: StoredPage, _ lanes: RowChecksum.Lanes?, key: Int64, in folder: Int64
+        _ page: StoredPage, _ lanes: RowChecksum.Lanes?, key: Int64,
+        keeping draft: inout FormerDraft?
     ) throws(SQLiteFailure) -> Change {
         let checksum = page.checksum(key: key, lanes)
         var change = Change(sum: checksum)
         if let former = try former(key) {
             change.sum &-= former.checksum
             change.former = former.size
-        } else if let last = try reader.last(in: folder), last < key {
-            change.sum &+= try changes.record(page.revision, of: .next, at: last)
+            try keep(former, key, in: &draft)
+        } else {
+            draft?.note(page.number, nil)
+            if let last = try reader.last(in: PageKey.folder(of: key)), last < key {
+                try noteTree(of: last, in: &draft)
+                change.sum &+= try changes.record(page.revision, of: .next, at: last)
+            }
         }
-        try insert.run { statement throws(SQLiteFailure) in
+        let place = draft == nil ? nil : try contents.insert(page.bytes)
+        let statement = place == nil ? insert : insertWithPlace
+        try statement.run { statement throws(SQLiteFailure) in
             try statement.bind(key, at: 1)
             try statement.bind(Int64(bitPattern: page.revision), at: 2)
             try statement.bind(checksum, at: 3)
             try statement.bind((page.counts?.sections).map(Int64.init), at: 5)
             try statement.bind((page.counts?.items).map(Int64.init), at: 6)
-            try statement.bind(page.bytes, at: 4) { () throws(SQLiteFailure) in
+            if let place {
+                try statement.bind(place, at: 4)
                 _ = try statement.step()
+            } else {
+                try statement.bind(page.bytes, at: 4) { () throws(SQLiteFailure) in
+                    _ = try statement.step()
+                }
             }
         }
         return change
+    }
+
+    /// Adds a page that is replaced or removed to the draft, or deletes its bytes.
+    private func keep(
+        _ former: Former, _ key: Int64, in draft: inout FormerDraft?
+    ) throws(SQLiteFailure) {
+        let number = PageKey.number(of: key)
+        guard draft != nil else {
+            if let place = former.place {
+                try contents.release(place, byteCount: former.size.byteCount)
+            }
+            return
+        }
+        let place = if let place = former.place { place } else { try contents.moveOut(ofPage: key) }
+        let tree = try reader.tree(
+            of: number, storedAt: former.revision, in: PageKey.folder(of: key))
+        draft?.note(
+            number, tree,
+            replaced: FormerPage.Content(
+                size: former.size, place: place, checksum: former.checksum))
+    }
+
+    /// Adds the revisions of a page that stays to the draft, before they change.
+    private func noteTree(of key: Int64, in draft: inout FormerDraft?) throws(SQLiteFailure) {
+        let number = PageKey.number(of: key)
+        guard let noted = draft?.hasNoted(number), !noted, let former = try former(key) else {
+            return
+        }
+        draft?.note(
+            number,
+            try reader.tree(of: number, storedAt: former.revision, in: PageKey.folder(of: key)))
     }
 
     /// Removes the page with `key`; returns `nil` if there is no such page.
     ///
     /// The removal is a change of the page above it, or else of the highest page left
     /// (``TreeHistory``).
+    ///
+    /// - Parameter draft: That of ``put(_:_:key:keeping:)``.
     func remove(
-        _ key: Int64, in folder: Int64, at revision: UInt64
+        _ key: Int64, at revision: UInt64, keeping draft: inout FormerDraft?
     ) throws(SQLiteFailure) -> Change? {
         guard let former = try former(key) else { return nil }
+        let folder = PageKey.folder(of: key)
+        try keep(former, key, in: &draft)
         try delete.run { statement throws(SQLiteFailure) in _ = try statement.step(key) }
         var change = Change(
             sum: try changes.remove(key) &- former.checksum, former: former.size)
         if let above = try above(key, in: folder) {
+            try noteTree(of: above, in: &draft)
             change.sum &+= try changes.record(revision, of: .removal, at: above)
         } else if let last = try reader.last(in: folder) {
+            try noteTree(of: last, in: &draft)
             change.sum &+= try changes.record(revision, of: .next, at: last)
         }
         return change
@@ -110,14 +181,15 @@ struct SQLitePages {
         }
     }
 
-    private func former(
-        _ key: Int64
-    ) throws(SQLiteFailure) -> (checksum: Int64, size: PageSize)? {
+    private func former(_ key: Int64) throws(SQLiteFailure) -> Former? {
         try findFormer.run { row throws(SQLiteFailure) in
             guard try row.step(key) else { return nil }
             let size = PageSize(
                 byteCount: Int(row.integer(1)), counts: ContentCounts(row, from: 2))
-            return (row.integer(0), size)
+            return Former(
+                checksum: row.integer(0), size: size,
+                revision: UInt64(bitPattern: row.integer(4)),
+                place: row.isNull(5) ? nil : row.integer(5))
         }
     }
 }
@@ -143,6 +215,9 @@ enum PageKey {
     static func keys(in folder: Int64) -> ClosedRange<Int64> {
         (folder << 31 | numbers.lowerBound)...(folder << 31 | numbers.upperBound)
     }
+
+    /// Returns the folder in a key.
+    static func folder(of key: Int64) -> Int64 { key >> 31 }
 
     /// Returns the page number in a key.
     static func number(of key: Int64) -> Int { Int(key & numbers.upperBound) }

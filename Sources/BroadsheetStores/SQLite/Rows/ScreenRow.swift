@@ -15,6 +15,13 @@ struct ScreenRow: Hashable {
     var expiry: Int64?
     /// The size of all pages; `nil` in a row that a version without sizes wrote.
     var size: ScreenSize?
+    /// The creation of the screen, a number that no other screen has; `nil` in a row without a
+    /// history.
+    var creation: Int64?
+    /// The oldest revision that is kept, if there is a history.
+    var firstRevision: UInt64 = 0
+    /// The bytes of the earlier pages, if there is a history.
+    var historyBytes = 0
 
     /// Creates a row for a screen without pages.
     init(revision: UInt64, expiry: Int64?) {
@@ -25,6 +32,13 @@ struct ScreenRow: Hashable {
         size = ScreenSize()
         self.revision = revision
         self.expiry = expiry
+    }
+
+    /// Removes all pages at the revision of the row, and keeps the screen and its history.
+    mutating func removeAllPages() {
+        (folder, latestPage, pagesSum) = (0, 0, 0)
+        treeFloor = revision
+        size = ScreenSize()
     }
 
     /// Reads a row whose columns, beginning at `first`, are ``columns``; throws if its checksum
@@ -46,6 +60,11 @@ struct ScreenRow: Hashable {
                 byteCount: Int(statement.integer(first + 8)),
                 counts: ContentCounts(statement, from: first + 9))
         }
+        if !statement.isNull(first + 11) {
+            creation = statement.integer(first + 11)
+            firstRevision = UInt64(bitPattern: statement.integer(first + 12))
+            historyBytes = Int(statement.integer(first + 13))
+        }
         guard RowChecksum.matches(statement.integer(first + 5), { combine(into: &$0, name: name) })
         else {
             throw .damaged("the row of screen \(name)")
@@ -55,7 +74,8 @@ struct ScreenRow: Hashable {
     /// The columns that ``init(_:from:name:)`` reads.
     static let columns =
         "folder, revision, latest_page, pages_sum, expires_at, checksum, tree_floor, "
-        + "page_count, byte_count, section_count, item_count"
+        + "page_count, byte_count, section_count, item_count, "
+        + "creation, first_revision, history_bytes"
 
     /// The lower bound of the revisions of the screen's trees; the revision of the screen in a row
     /// without one, so that its trees keep the revision that they had.
@@ -82,6 +102,11 @@ struct ScreenRow: Hashable {
             sum.combine(Int64(size.pageCount))
             sum.combine(Int64(size.byteCount))
             sum.combine(size.counts)
+        }
+        if let creation {
+            sum.combine(creation)
+            sum.combine(Int64(bitPattern: firstRevision))
+            sum.combine(Int64(historyBytes))
         }
     }
 }

@@ -19,6 +19,8 @@ struct KeyTests {
         "getChanges": ([.read], true), "compareLayouts": ([.read], false),
         "getStream": ([.read], true),
         "getPageState": ([.read], true), "postPage": ([.write], true),
+        "getRevisions": ([.write], true), "deleteRevisions": ([.write], true),
+        "revertScreen": ([.write], true),
         "deletePages": ([.write], true), "getPage": ([.read], true), "putPage": ([.write], true),
         "patchPage": ([.write], true), "updateScreen": ([.write], true),
         "postEvents": ([.events], true), "getJourney": ([.read], true),
@@ -28,6 +30,8 @@ struct KeyTests {
         "getFont": ([.read], false),
         "getLiveness": ([], false), "getReadiness": ([], false), "getMetrics": ([.admin], false),
         "getOpenAPI": ([], false), "getClientFile": ([], false),
+        "listCatalogs": ([.read, .admin], false), "getInspector": ([], false),
+        "getInspectorFile": ([], false),
     ]
 
     private static let scopeSets: [[AccessScope]] = (1..<16).map { bits in
@@ -37,6 +41,7 @@ struct KeyTests {
     private func path(_ operation: Operation, _ screen: String) -> String {
         operation.path.replacing("{screen}", with: screen).replacing("{page}", with: "0")
             .replacing("{clientFile}", with: "client.js")
+            .replacing("{inspectorFile}", with: "inspector.js")
             .replacing("{font}", with: "f").replacing("{file}", with: "0")
     }
 

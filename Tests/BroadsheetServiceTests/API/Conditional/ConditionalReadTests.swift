@@ -79,7 +79,8 @@ struct ConditionalReadTests {
         let queries = [
             "", "?width=391", "?height=845", "?scale=2", "?direction=rtl", "?coordinates=content",
             "?collapsed=a", "?collapsed=b", "?collapsed=a,b", "?fields=frames", "?rounding=none",
-            "?pretty=true", "?textScale=1.5", "?textScale=2",
+            "?pretty=true", "?textScale=1.5", "?textScale=2", "?safeArea=0,0,0,0",
+            "?safeArea=0,1,0,0", "?safeArea=0,0,0,1",
         ]
         for query in queries {
             tags.insert(try #require(try await service.send("GET", path + query).etag))

@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetStores
 import Testing
 
 @testable import BroadsheetService
@@ -38,13 +39,14 @@ struct OpenAPITests {
 
     @Test("Every described operation is routed")
     func describedIsRouted() async throws {
-        let service = try await TestService()
+        let service = try await TestService(store: MemoryStore(history: HistoryBounds()))
         try await service.send("PUT", "/v1/screens/s/pages/0", Pages.list([]))
         for (path, method, _) in operations where method != "DELETE" {
             // A font needs a catalog that has one, as in CatalogCellsTests.
             guard !path.hasPrefix("/v1/fonts") else { continue }
             let target = path.replacing("{screen}", with: "s").replacing("{page}", with: "0")
                 .replacing("{clientFile}", with: "client.js")
+                .replacing("{inspectorFile}", with: "inspector.js")
             // Of changes, both operations need more than a page.
             let query = path.hasSuffix("/changes") && method == "GET" ? "?since=1" : ""
             let (body, headers) = Self.sample(method, path)
@@ -55,6 +57,7 @@ struct OpenAPITests {
             try await service.send("PUT", "/v1/screens/s/pages/0", Pages.list([]))
             let target = path.replacing("{screen}", with: "s").replacing("{page}", with: "0")
                 .replacing("{clientFile}", with: "client.js")
+                .replacing("{inspectorFile}", with: "inspector.js")
             #expect(try await service.send(method, target).status == 204, "\(method) \(path)")
         }
     }
@@ -68,6 +71,7 @@ struct OpenAPITests {
         if path.hasSuffix("/changes") {
             return (#"{"from":{"pages":[]},"to":{"pages":[]}}"#, [:])
         }
+        if path.hasSuffix("/revert") { return (#"{"revision":1}"#, [:]) }
         if path.hasSuffix("/events") { return (#"{"events":[{"type":"scroll"}]}"#, [:]) }
         guard path.hasSuffix("/updates") else { return (Pages.list([]), [:]) }
         return (#"{"operations":[{"op":"deleteSections","sections":[]}]}"#, [:])

@@ -21,6 +21,10 @@ struct LayoutParametersTests {
         ("scale", ["0", "-1", "0.4999", "8.0001", "1e9", "2x", "", "nan"]),
         ("direction", ["", "LTR", "left", "ltr,rtl", "ltr%00"]),
         ("textScale", ["0", "0.4999", "4.0001", "-1", "1e9", "x", "", "nan"]),
+        (
+            "safeArea",
+            ["", "0", "1,2,3", "1,2,3,4,5", "1,2,3,x", "-1,0,0,0", "0,0,0,100001", "0,0,0,1e999"]
+        ),
         ("coordinates", ["", "Content", "screen"]),
         ("collapsed", ["%", "%ff", "a,%zz"]),
         ("expanded", ["%", "%ff", "a,%zz"]),
@@ -36,6 +40,7 @@ struct LayoutParametersTests {
         ("scale", ["0.5", "1", "1.25", "1.5", "2.625", "2.75", "3.5", "8", "2.0", "15e-1"]),
         ("direction", ["ltr", "rtl"]),
         ("textScale", ["0.5", "1", "1.3528", "4", "2e0"]),
+        ("safeArea", ["0,0,0,0", "59,0,34,0", "0.5,1e1,0,100000"]),
         ("coordinates", ["section", "content"]),
         ("collapsed", ["", "a", "a,b", "%2C", ",,", "a%20b", "+"]),
         ("expanded", ["", "a", "a,b", "%2C", ",,", "a%20b", "+"]),

@@ -18,14 +18,16 @@ struct UnknownParameterTests {
             ("GET", "/v1/screens/home/layout?width=5&Height=5", "'Height'", "height"),
             (
                 "GET", "/v1/screens/home/layout.svg?rect=0,0,1,1", "'rect'",
-                "it has pages, pageToken, width, height, scale, direction, textScale, coordinates, "
-                    + "collapsed, expanded, fields, rounding, pretty, lint, client, flags, catalog"
+                "it has pages, pageToken, revision, width, height, scale, direction, textScale, "
+                    + "safeArea, coordinates, collapsed, expanded, fields, rounding, pretty, lint, "
+                    + "client, flags, catalog"
             ),
             (
                 "GET", "/v1/screens/home/layout?frobnicate=1", "'frobnicate'",
-                "it has pages, pageToken, rect, width, height, scale, direction, textScale, "
-                    + "coordinates, collapsed, expanded, fields, rounding, pretty, lint, client, "
-                    + "flags, catalog"
+                "it has pages, pageToken, rect, item, section, edge, before, after, revision, "
+                    + "width, height, scale, direction, textScale, safeArea, coordinates, "
+                    + "collapsed, expanded, fields, rounding, pretty, lint, client, flags, "
+                    + "catalog, explain"
             ),
             ("GET", "/v1/screens/home/pages?sectionid=a", "'sectionid'", "sectionId"),
             (

@@ -44,6 +44,23 @@ struct PageTokenTests {
         }
     }
 
+    @Test("A page token contains the safe area, beside all that may be before it")
+    func safeAreas() throws {
+        for (client, catalog) in [
+            (nil, nil), ("ios/5.2", nil), (nil, "menu"), ("ios/5.2", "menu"),
+        ] as [(String?, String?)] {
+            for area in [.zero, Insets(top: 59, left: 0.5, bottom: 34, right: 100_000)] {
+                var parameters = parameters
+                parameters.viewport.safeArea = area
+                parameters.client = client.flatMap { Client($0) }
+                let token = PageToken(
+                    after: 1, parameters, catalog: catalog.flatMap { CatalogName($0) })
+                let text = token.sealed(by: seal, for: "s")
+                #expect(PageToken(text, sealedBy: seal, for: "s") == token)
+            }
+        }
+    }
+
     @Test("A page token contains every combination of choices")
     func choices() throws {
         let scales = [1, 1.5, 2, 3, 4, 0.5, 1.25, 2.625, 2.75, 3.5, 8, 1.1000000238418579]
@@ -68,6 +85,22 @@ struct PageTokenTests {
         #expect(token.page == 3)
         #expect(token.parameters == parameters)
         #expect(PageToken(after: 3, parameters).sealed(by: seal, for: "home") == text)
+    }
+
+    @Test("A page token contains the revision that it names, beside all that may be before it")
+    func revisions() throws {
+        for catalog in [nil, CatalogName("wishes")] {
+            for area in [nil, Insets(top: 59, left: 0, bottom: 34, right: 0)] {
+                for revision in [1, 127, 128, 999_999_999_999_999] as [UInt64] {
+                    var parameters = parameters
+                    parameters.viewport.safeArea = area
+                    let token = PageToken(
+                        after: 3, parameters, catalog: catalog, revision: revision)
+                    let text = token.sealed(by: seal, for: "home")
+                    #expect(PageToken(text, sealedBy: seal, for: "home") == token)
+                }
+            }
+        }
     }
 
     @Test("A page token contains expanded sections")
@@ -181,7 +214,7 @@ struct PageTokenAPITests {
         let service = try await service()
         let query =
             "width=768&height=1024&scale=2&direction=rtl&coordinates=content&collapsed=b,a&expanded=c"
-            + "&fields=frames&rounding=none&textScale=1.5"
+            + "&fields=frames&rounding=none&textScale=1.5&safeArea=59,0,34,20"
         let first = try await service.send("GET", "\(path)?\(query)")
         let token = try first.string("/nextPageToken")
         let next = try await service.send("GET", "\(path)?pageToken=\(token)")
@@ -211,7 +244,7 @@ struct PageTokenAPITests {
         arguments: [
             "width=390.5", "height=1", "scale=2", "direction=rtl", "coordinates=content",
             "collapsed=a", "collapsed=a,b,c", "collapsed=", "expanded=c", "fields=frames",
-            "rounding=none", "textScale=1.5",
+            "rounding=none", "textScale=1.5", "safeArea=0,0,0,0",
         ])
     func contradicting(parameter: String) async throws {
         let service = try await service()
@@ -222,6 +255,19 @@ struct PageTokenAPITests {
         #expect(response.code == "PAGE_TOKEN_MISMATCH")
         let name = try #require(parameter.split(separator: "=").first)
         #expect(try response.string("/detail").hasPrefix(name))
+    }
+
+    @Test("A token with a safe area has all four sides, also if they are 0")
+    func safeArea() async throws {
+        let service = try await service()
+        let first = try await service.send("GET", "\(path)?safeArea=0,0,0,0")
+        let token = try first.string("/nextPageToken")
+        for (sides, status) in [("0,0,0,0", 200), ("-0,0.0,0e1,0", 200), ("0,0,1,0", 400)] {
+            let response = try await service.send(
+                "GET", "\(path)?safeArea=\(sides)&pageToken=\(token)")
+            #expect(response.status == status, "\(sides)")
+            if status == 400 { #expect(response.code == "PAGE_TOKEN_MISMATCH") }
+        }
     }
 
     @Test("Damaged tokens and tokens of others are INVALID_PAGE_TOKEN")

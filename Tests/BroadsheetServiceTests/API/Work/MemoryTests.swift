@@ -14,12 +14,7 @@ struct MemoryTests {
     /// Returns whether nothing is reserved, as soon as that is so: a worker thread may release the
     /// last reference to a reservation after the response has been received.
     private func isIdle(_ memory: MemoryBudget) async -> Bool {
-        let end = ContinuousClock.now.advanced(by: .seconds(30))
-        while memory.statistics.total != 0 || memory.statistics.waiting != 0 {
-            guard ContinuousClock.now < end else { return false }
-            await Task.yield()
-        }
-        return true
+        await eventually { memory.statistics.total == 0 && memory.statistics.waiting == 0 }
     }
     private let path = "/v1/screens/home/pages/0"
 

@@ -17,7 +17,7 @@ struct ClientReportsTests {
     private func name(_ text: String) throws -> ScreenName { try #require(ScreenName(text)) }
 
     /// Returns events with an input of so many bytes.
-    private func events(_ json: String, _ count: Int = 1) throws -> [ClientEvent] {
+    private func events(_ json: String, _ count: Int = 1) throws -> [PostedEvent] {
         let all = Array(repeating: json, count: count).joined(separator: ",")
         return try ClientReport(JSONDocument(Array(#"{"events":[\#(all)]}"#.utf8))).events
     }
@@ -28,7 +28,7 @@ struct ClientReportsTests {
 
     /// Adds events, all of which are forwarded.
     private func add(
-        _ events: [ClientEvent], to screen: String, by key: String = ""
+        _ events: [PostedEvent], to screen: String, by key: String = ""
     ) throws {
         reports.add(
             events, forwarding: Array(events.indices), to: try name(screen), by: key, now: 0)
@@ -42,7 +42,7 @@ struct ClientReportsTests {
         return try events.map { try #require(JSONDocument($0.data).root["input"]?.string) }
     }
 
-    private func seen(_ count: Int, _ prefix: String) throws -> [ClientEvent] {
+    private func seen(_ count: Int, _ prefix: String) throws -> [PostedEvent] {
         let all = (0..<count).map {
             #"{"type":"willDisplay","section":"S","item":"\#(prefix)\#($0)"}"#
         }

@@ -42,6 +42,23 @@ struct EqualStreamTests {
         #expect(memory.statistics.used(by: .responses) == 0)
     }
 
+    @Test("A stream that connects again takes an event that others have had, and others not")
+    func connectedAgain() async throws {
+        let service = try await TestService()
+        try await put([1], service)
+        let slow = try await service.stream("?changes=true")
+        let id = try #require(try await slow.next()?.id)
+        try await put([1, 2], service)
+        for _ in 0..<50 {
+            let reader = try await service.stream(
+                "?changes=true", headers: [.lastEventID: id])
+            let event = try #require(try await reader.next())
+            #expect(try event.json["to"]?["revision"]?.int == 2)
+            reader.close()
+        }
+        #expect(try await slow.next()?.type == "changes")
+    }
+
     /// Returns the number of layouts and comparisons so far.
     private func comparisons(_ service: TestService) async throws -> Int {
         let name = "broadsheet_layout_duration_seconds_count "

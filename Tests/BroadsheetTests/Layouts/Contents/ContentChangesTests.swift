@@ -71,6 +71,24 @@ import TextTestSupport
         #expect(try reloads(screen, items, longer) == [0, 1])
     }
 
+    @Test(
+        "F21, C18: An item is reloaded whose line or row becomes longer and stretches its parts",
+        arguments: [
+            (#"{"gridColumnCount": 2, "itemAlignment": "stretch"}"#, [0, 1]),
+            (
+                #"""
+                {"kind": "compositional", "scrolling": "continuous", "itemAlignment": "stretch",
+                 "isUniformAcrossSiblings": true, "itemSize": {"uniform": {"width": 100}}}
+                """#, [0, 1, 2, 3]
+            ),
+        ])
+    func stretched(layout: String, expected: [Int]) throws {
+        let screen = ContentScreen(content: Self.content, layout: layout)
+        let items = (0..<4).map { item($0, "one") }
+        let longer = [item(0, "one two three four five six"), items[1], items[2], items[3]]
+        #expect(try reloads(screen, items, longer) == expected)
+    }
+
     @Test("A header whose parts differ is a member that differs")
     func headers() throws {
         let screen = ContentScreen(
@@ -88,6 +106,9 @@ import TextTestSupport
         let layouts = [
             "{}", #"{"kind": "list"}"#,
             #"{"kind": "compositional", "itemSize": "dynamic", "direction": "vertical"}"#,
+            #"{"kind": "compositional", "itemSize": "dynamic", "itemAlignment": "stretch"}"#,
+            #"{"gridColumnCount": 2, "itemAlignment": "stretch"}"#,
+            #"{"kind": "masonry", "gridColumnCount": 3}"#,
         ]
         for layout in layouts {
             var screen = ContentScreen(content: Self.content, layout: layout)

@@ -22,7 +22,7 @@ final class RandomScreens {
 
     func environment() -> LayoutEnvironment {
         var screen = ScreenLayout()
-        screen.direction = maybe { one(Axis.allCases) }
+        screen.direction = maybe { one(ScreenAxis.allCases) }
         screen.itemSize = maybe { Size(width: length(80), height: length(80)) }
         screen.inset = maybe { insets() }
         screen.minimumLineSpacing = maybe { length(20) }
@@ -33,17 +33,19 @@ final class RandomScreens {
         let viewport = Viewport(
             width: isHostile ? length(400) : double(100...500),
             height: isHostile ? length(800) : double(100...900),
-            scale: isHostile ? length(3) : one([1, 2, 3]), direction: one([.ltr, .rtl]))
+            scale: isHostile ? length(3) : one([1, 2, 3]), direction: one([.ltr, .rtl]),
+            safeArea: maybe { insets() })
         return LayoutEnvironment(
             viewport: viewport, screen: screen, rounding: one([.pixel, .none]))
     }
 
     func section() -> StubSection {
         let isUniform = flip()
+        let spans = flip()
         let common = size()
         let count = Int.random(in: 0...40, using: &random)
         var section = StubSection(
-            (0..<count).map { _ in isUniform ? common : size() }, header: maybe { size() },
+            (0..<count).map { _ in isUniform ? common : size(spans) }, header: maybe { size() },
             footer: maybe { size() })
         section.knowsUniform = isUniform && flip()
         section.layout.kind = maybe { one(SectionLayout.Kind.allCases + [.custom]) }
@@ -51,6 +53,11 @@ final class RandomScreens {
         section.layout.flow = flow()
         section.layout.compositional = compositional()
         section.layout.list = list()
+        section.layout.masonry.placement = maybe { one(MasonryPlacement.allCases) }
+        section.layout.contentInsetsReference = maybe {
+            one(SectionLayout.ContentInsetsReference.allCases)
+        }
+        section.layout.maxWidth = maybe { length(300) }
         section.layout.pinHeader = maybe { flip() }
         section.layout.pinFooter = maybe { flip() }
         section.layout.decoration = maybe {
@@ -72,6 +79,7 @@ final class RandomScreens {
         options.minimumLineSpacing = maybe { length(20) }
         options.minimumInteritemSpacing = maybe { length(20) }
         options.gridColumnCount = maybe { gridColumnCount() }
+        options.itemAlignment = maybe { one(ItemAlignment.allCases) }
         options.paging = maybe {
             var paging = PagingOptions()
             paging.isAlignCenter = flip()
@@ -83,21 +91,19 @@ final class RandomScreens {
 
     private func compositional() -> CompositionalOptions {
         var options = CompositionalOptions()
-        options.direction = maybe { one(Axis.allCases) }
+        options.direction = maybe { one(ScreenAxis.allCases) }
         options.itemSize = maybe {
             flip()
                 ? .dynamic
                 : .uniform(
-                    columns: maybe { columns() }, width: maybe { itemWidth() },
+                    columns: maybe { gridColumnCount() }, width: maybe { itemWidth() },
                     height: maybe { length(100) })
         }
         options.scrolling = maybe { one(CompositionalOptions.Scrolling.allCases) }
         options.itemSpacing = maybe { length(20) }
         options.lineSpacing = maybe { length(20) }
         options.sectionInset = maybe { insets() }
-        options.contentInsetsReference = maybe {
-            one(CompositionalOptions.ContentInsetsReference.allCases)
-        }
+        options.itemAlignment = maybe { one(ItemAlignment.allCases) }
         options.isUniformAcrossSiblings = maybe { flip() }
         options.uniformEstimatedHeight = maybe { length(100) }
         return options
@@ -117,8 +123,10 @@ final class RandomScreens {
         return options
     }
 
-    private func size() -> StubSize {
-        StubSize(maybe { length(150) }, maybe { length(100) })
+    private func size(_ spans: Bool = false) -> StubSize {
+        let choices: [CellSpan] = [.columns(1), .columns(2), .columns(columns()), .all]
+        return StubSize(
+            maybe { length(150) }, maybe { length(100) }, span: spans ? one(choices) : .columns(1))
     }
 
     private func insets() -> Insets {

@@ -4,10 +4,13 @@
 struct StubSize: Sendable {
     var width: Double?
     var height: Double?
+    /// The columns that the cell spans.
+    var span: CellSpan
 
-    init(_ width: Double? = nil, _ height: Double? = nil) {
+    init(_ width: Double? = nil, _ height: Double? = nil, span: CellSpan = .columns(1)) {
         self.width = width
         self.height = height
+        self.span = span
     }
 
     /// A type without a size.
@@ -62,6 +65,10 @@ struct StubSection: SectionContent {
     var hasHeader: Bool { header != nil }
     var hasFooter: Bool { footer != nil }
     func itemSizes(_ request: SizeRequest) -> [Size] { items.map { $0.size(request) } }
+    func itemSpans(from first: Int) -> [ItemSpan] {
+        let spans = items.dropFirst(first).map { ItemSpan($0.span) }
+        return spans.allSatisfy { $0 == .one } ? [] : spans
+    }
     func uniformItemSize(_ request: SizeRequest) -> Size? {
         knowsUniform ? items.first?.size(request) : nil
     }

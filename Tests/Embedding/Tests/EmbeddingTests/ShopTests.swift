@@ -263,6 +263,7 @@ struct ShopTests {
     func compositional() throws {
         var registry = Self.registry
         registry.configureSection { section, layout in
+            layout.flow = FlowOptions()
             layout.kind = .compositional
             layout.compositional =
                 section.identifier == nil

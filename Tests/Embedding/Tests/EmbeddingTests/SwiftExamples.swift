@@ -229,6 +229,9 @@ struct SwiftExamples {
             .flow(paging: PagingOptions(isAlignCenter: true, isAutoRolling: true)),
             forSection: "TopBanner")
         registry.setLayout(.list(ListOptions(appearance: .insetGrouped)), forSection: "Settings")
+        var photos = SectionLayout(.masonry(MasonryOptions(columns: 3, lineSpacing: 8)))
+        photos.maxWidth = 720
+        registry.setLayout(photos, forSection: "Photos")
         // [/layouts]
         let products = registry.layout(forSection: "ProductList")
         #expect(products.kind == .flow)
@@ -238,5 +241,7 @@ struct SwiftExamples {
         #expect(registry.layout(forSection: "TopBanner").flow.paging?.isAutoRolling == true)
         #expect(registry.layout(forSection: "TopBanner").flow.paging?.autoRollingTimeInterval == 3)
         #expect(registry.layout(forSection: "Settings").list.appearance == .insetGrouped)
+        #expect(registry.layout(forSection: "Photos").masonry.columns == 3)
+        #expect(registry.layout(forSection: "Photos").maxWidth == 720)
     }
 }

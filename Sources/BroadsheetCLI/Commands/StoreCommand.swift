@@ -1,0 +1,141 @@
+import BroadsheetServer
+import BroadsheetStores
+
+extension Command {
+    /// `broadsheet store`: the maintenance of a store in PostgreSQL, and the copy of any store.
+    static let store = Command(
+        name: "store", summary: "Copies a store to another one, or maintains one in PostgreSQL",
+        usage: ["store schema", "store advance [URL]", "store copy [--drop-feeds] FROM TO"],
+        discussion: """
+            'schema' prints the SQL that creates the schema, or brings it to the version of this
+            program; it is safe to run again. 'advance' raises all revisions by a million, so that
+            those that were assigned after a backup are not assigned again. Run it after a restore
+            of a base backup or of a snapshot of a disk, before a daemon uses the database. Without
+            URL it takes the store of --store.
+
+            'copy' copies all screens of a store to another one, of any kinds but memory: with what
+            is left of their lifetimes, without their earlier revisions and feeds. TO must have no
+            screens, and no daemon may run on either. Tokens stay valid; all revisions are others.
+            After an interruption TO is opened by no daemon until it is copied to again.
+            """,
+        settings: StoreConfiguration.settings,
+        run: { call async throws(CommandError) in
+            switch call.operands.first {
+            case "schema" where call.operands.count == 1:
+                try call.console.print(PostgresSchema.script)
+            case "advance" where call.operands.count <= 2:
+                let address = try call.address(typed: call.operands.dropFirst().first)
+                do throws(StoreOpenError) {
+                    try PostgresStore.advance(address)
+                } catch {
+                    throw .input(["broadsheet: \(error)"])
+                }
+                call.console.printError("all revisions of \(address) are a million higher")
+            case "copy" where call.operands.count == 3:
+                let summary = try await call.copy(from: call.operands[1], to: call.operands[2])
+                try call.console.print(
+                    "copied \(summary.screens) screens, \(summary.pages) pages, "
+                        + "\(summary.bytes) bytes\n")
+            default:
+                throw .usage(
+                    "'schema', 'advance' and the URL of the store, or 'copy' and two stores, is "
+                        + "needed")
+            }
+            return .success
+        })
+}
+
+/// The configuration of `store`.
+private struct StoreConfiguration: Configurable {
+    static let defaults = StoreConfiguration()
+
+    /// The value of `--store`, or `nil` for the default store.
+    var store: String?
+    /// A Boolean value that indicates whether the events of feeds are left out of a copy.
+    var dropsFeeds = false
+
+    static let settings = [
+        SettingGroup<StoreConfiguration>(
+            "The store", [.store(\.store).readable(from: .environment)]),
+        SettingGroup<StoreConfiguration>(
+            "The copy",
+            [
+                Setting(
+                    "drop-feeds", .toggle, \.dropsFeeds,
+                    "copy although feeds have events, which the copy does not have")
+            ]),
+    ]
+}
+
+extension CommandCall<StoreConfiguration> {
+    /// Copies a store to another one, and closes both.
+    fileprivate func copy(
+        from source: String, to target: String
+    ) async throws(CommandError) -> StoreCopy.Summary {
+        for warning in variableWarnings { console.printError("broadsheet: \(warning)") }
+        let dropsFeeds = try configuration().dropsFeeds
+        let addresses: (source: StoreAddress, target: StoreAddress)
+        do throws(ServerError) {
+            addresses = (try StoreAddress(source), try StoreAddress(target))
+        } catch {
+            throw CommandError(error)
+        }
+        guard addresses.source != addresses.target else {
+            throw .usage("a store cannot be copied to itself")
+        }
+        let (from, to) = try await open(addresses.source, addresses.target)
+        let copy = StoreCopy(from: from, to: to, dropsFeeds: dropsFeeds)
+        let result: Result<StoreCopy.Summary, StoreCopyError>
+        do throws(StoreCopyError) {
+            result = .success(try await copy.run())
+        } catch {
+            result = .failure(error)
+        }
+        await from.close()
+        await to.close()
+        do throws(StoreCopyError) {
+            return try result.get()
+        } catch {
+            throw .input(["broadsheet: \(error)"])
+        }
+    }
+
+    /// Opens both stores of a copy, the target only if the source can be opened.
+    private func open(
+        _ source: StoreAddress, _ target: StoreAddress
+    ) async throws(CommandError) -> (from: any CopyableStore, to: any CopyableStore) {
+        // Before anything is opened, or a file is made.
+        guard source != .memory, target != .memory else {
+            throw .usage("a store in memory cannot be copied, or copied to")
+        }
+        do throws(ServerError) {
+            let from = try source.openToCopy(asTarget: false)
+            do throws(ServerError) {
+                return (from, try target.openToCopy(asTarget: true))
+            } catch {
+                await from.close()
+                throw error
+            }
+        } catch {
+            throw CommandError(error)
+        }
+    }
+
+    /// Returns the address of a PostgreSQL store, as typed or as configured.
+    ///
+    /// - Throws: `CommandError.usage` for another kind of store.
+    fileprivate func address(typed: String?) throws(CommandError) -> PostgresAddress {
+        for warning in variableWarnings { console.printError("broadsheet: \(warning)") }
+        let configuration = try configuration()
+        let address: StoreAddress
+        do throws(ServerError) {
+            address = try StoreAddress(typed ?? configuration.store, in: console.environment)
+        } catch {
+            throw CommandError(error)
+        }
+        guard case .postgres(let found) = address.kind else {
+            throw .usage("--store: the store must be in PostgreSQL")
+        }
+        return found
+    }
+}

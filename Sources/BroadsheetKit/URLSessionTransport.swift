@@ -1,0 +1,135 @@
+public import BroadsheetClient
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// A transport of `URLSession`.
+///
+///     let transport = URLSessionTransport(url, headers: ["Authorization": "Bearer \(secret)"])
+///     let client = ScreenClient("home", transport: transport)
+public struct URLSessionTransport: ClientTransport {
+    private let base: String
+    private let headers: [String: String]
+    private let session: URLSession
+    private let delegate: ExchangeDelegate
+
+    /// The time without data after which a request fails: a year, since streams have none.
+    private static let timeout: TimeInterval = 365 * 86_400
+
+    /// Creates a transport.
+    ///
+    /// - Parameters:
+    ///   - url: The URL that the targets of requests are appended to.
+    ///   - headers: The header fields of all requests; a redirect to another origin has none.
+    ///   - configuration: The configuration of the session.
+    public init(
+        _ url: URL, headers: [String: String] = [:],
+        configuration: URLSessionConfiguration = .default
+    ) {
+        var base = url.absoluteString
+        if let end = base.firstIndex(where: { $0 == "?" || $0 == "#" }) {
+            base = String(base[..<end])
+        }
+        while base.hasSuffix("/") { base.removeLast() }
+        self.base = base
+        self.headers = headers
+        delegate = ExchangeDelegate(fields: Array(headers.keys))
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    }
+
+    /// Sends a request, and returns the response as soon as its head has arrived.
+    public func send(_ request: ClientRequest) async throws -> ClientResponse {
+        guard let url = URL(string: base + request.target) else { throw URLError(.badURL) }
+        var message = URLRequest(url: url)
+        message.httpMethod = request.method
+        message.httpBody = request.body.map { Data($0) }
+        message.timeoutInterval = Self.timeout
+        for (name, value) in headers.merging(request.headers, uniquingKeysWith: { $1 }) {
+            message.setValue(value, forHTTPHeaderField: name)
+        }
+        let task = session.dataTask(with: message)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                delegate.begin(task, continuation)
+                task.resume()
+            }
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+/// The responses that are being received, by their tasks.
+private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    private struct Exchange {
+        var head: CheckedContinuation<ClientResponse, any Error>?
+        var body: AsyncThrowingStream<[UInt8], any Error>.Continuation?
+    }
+
+    private let exchanges = LockedValue<[Int: Exchange]>([:])
+    /// The names of the header fields that no other origin receives.
+    private let fields: [String]
+
+    init(fields: [String]) { self.fields = fields }
+
+    func begin(
+        _ task: URLSessionTask, _ head: CheckedContinuation<ClientResponse, any Error>
+    ) {
+        exchanges.withLock { $0[task.taskIdentifier] = Exchange(head: head) }
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        let (stream, body) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        body.onTermination = { _ in dataTask.cancel() }
+        let head = exchanges.withLock { exchanges in
+            exchanges[dataTask.taskIdentifier]?.body = body
+            defer { exchanges[dataTask.taskIdentifier]?.head = nil }
+            return exchanges[dataTask.taskIdentifier]?.head
+        }
+        let response = response as? HTTPURLResponse
+        var headers: [String: String] = [:]
+        for (name, value) in response?.allHeaderFields ?? [:] { headers["\(name)"] = "\(value)" }
+        head?.resume(
+            returning: ClientResponse(
+                status: response?.statusCode ?? 0, headers: headers, body: stream))
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let body = exchanges.withLock { $0[dataTask.taskIdentifier]?.body }
+        body?.yield(Array(data))
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        exchange?.head?.resume(throwing: error ?? URLError(.badServerResponse))
+        exchange?.body?.finish(throwing: error)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        var request = request
+        if response.url?.origin != request.url?.origin {
+            for name in fields { request.setValue(nil, forHTTPHeaderField: name) }
+        }
+        completionHandler(request)
+    }
+}
+
+extension URL {
+    /// The scheme, the host and the port.
+    fileprivate var origin: [String] {
+        let scheme = scheme?.lowercased() ?? ""
+        return [scheme, host?.lowercased() ?? "", String(port ?? (scheme == "https" ? 443 : 80))]
+    }
+}

@@ -1,0 +1,263 @@
+package import Broadsheet
+import BroadsheetHTTP
+import BroadsheetIO
+package import BroadsheetStores
+
+/// The operations of a program on the screens of its own server: those of the HTTP API, without
+/// requests and keys.
+package struct ProgramScreens: Sendable {
+    private let service: BroadsheetService
+    private var screens: Screens { service.screens }
+    private var catalog: ActiveCatalog { service.catalogs.current.unnamed }
+
+    /// The maximum number of runs of an update whose screen other writers change meanwhile.
+    package static let maxRuns = 8
+    /// The interval at which a screen without events is read, because it may have expired.
+    private static let checkInterval = Duration.seconds(15)
+
+    /// Creates the operations on the screens of a service.
+    package init(_ service: BroadsheetService) { self.service = service }
+
+    /// The registered types of requests that name no catalog.
+    package var registry: CellRegistry { catalog.registry }
+    /// The limits of a page.
+    package var limits: ScreenLimits { service.configuration.limits }
+
+    private var work: Work { service.work(of: .name("program")) }
+
+    /// Stores a page, unless the screen has it with the same bytes.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the page.
+    ///   - bytes: The page as JSON.
+    ///   - screen: The screen.
+    ///   - expected: The revision that the screen has to have; `nil` for any, or none.
+    /// - Returns: The revision of the screen after that.
+    /// - Throws: The problem of the PUT of the page.
+    package func store(
+        _ number: Int, _ bytes: [UInt8], in screen: ScreenName, expecting expected: UInt64?
+    ) async throws(Problem) -> UInt64 {
+        let (configuration, catalog, work) = (service.configuration, catalog, work)
+        guard 0...ServerStatePage.maxNumber ~= number else {
+            throw .invalidParameter(
+                "page", "must be a whole number from 0 to \(ServerStatePage.maxNumber)")
+        }
+        guard bytes.count <= configuration.maxPageBytes else {
+            throw Problem(
+                .bodyTooLarge,
+                "The page has \(bytes.count) bytes, the limit is \(configuration.maxPageBytes) "
+                    + "(--max-body).")
+        }
+        let memory = MemoryReservation(in: service.memory, for: .work)
+        let page = try await service.pages.page(
+            bytes, by: catalog.registry, isStrict: configuration.isStrict, work, memory)
+        try page.check(number: number, "the call")
+        let write = ScreenWrite(
+            screen: screen, page: number, heldBytes: memory.count + bytes.count,
+            lifetime: configuration.screenLifetime, note: RevisionNote(.putPage))
+        let written = try await screens.write(write, by: catalog, work) { base throws(Problem) in
+            try base.check(expected)
+            if try await isStored(bytes, number, of: screen, base) { return nil }
+            return try await page.planned(as: number, into: base, of: screen, in: screens, work)
+        }
+        note(written.pages, of: screen, catalog)
+        return written.revision ?? 0
+    }
+
+    /// Returns whether a screen has a page with these bytes.
+    private func isStored(
+        _ bytes: [UInt8], _ number: Int, of screen: ScreenName, _ base: WriteBase
+    ) async throws(Problem) -> Bool {
+        guard let page = base.page, page.byteCount == bytes.count else { return false }
+        if let snapshot = base.snapshot {
+            return snapshot.model.storedPage(number)?.bytes == bytes
+        }
+        let memory = MemoryReservation(in: service.memory, for: .work)
+        return try await screens.page(number, of: screen, bytesIn: memory)?.bytes == bytes
+    }
+
+    /// Counts and logs the diagnostics of pages that were written.
+    private func note(_ pages: [ResolvedPage], of screen: ScreenName, _ catalog: ActiveCatalog) {
+        service.log.write(unknownUnitTypesOf: pages, of: screen, catalog)
+        service.metrics.count(DiagnosticCounts(of: pages))
+    }
+
+    /// Removes a page, and returns whether there was one.
+    package func removePage(
+        _ number: Int, of screen: ScreenName
+    ) async throws(Problem) -> Bool {
+        let write = ScreenWrite(
+            screen: screen, page: number, lifetime: service.configuration.screenLifetime,
+            note: RevisionNote(.deletePage))
+        let written = try await screens.write(write, by: catalog, work) { base throws(Problem) in
+            base.page == nil ? nil : PlannedWrite(removing: number, from: base)
+        }
+        return written.before.page != nil
+    }
+
+    /// Removes all pages of a screen, which remains.
+    package func removeAllPages(of screen: ScreenName) async throws(Problem) {
+        let write = ScreenWrite(
+            screen: screen, lifetime: service.configuration.screenLifetime,
+            note: RevisionNote(.deletePages))
+        _ = try await screens.write(write, by: catalog, work) { base throws(Problem) in
+            base.head?.highestPage == nil ? nil : .removingAllPages
+        }
+    }
+
+    /// Removes a screen, and returns whether there was one.
+    package func remove(_ screen: ScreenName) async throws(Problem) -> Bool {
+        let write = ScreenWrite(screen: screen)
+        let written = try await screens.write(write, by: catalog, work) { base throws(Problem) in
+            base.head == nil ? nil : .removingScreen
+        }
+        return written.before.head != nil
+    }
+
+    /// Returns a screen laid out, with its revision; `nil` if it does not exist.
+    package func laidOut(
+        _ screen: ScreenName, _ parameters: LayoutParameters
+    ) async throws(Problem) -> (revision: UInt64, laidOut: LaidOutScreen)? {
+        let (catalog, work) = (catalog, work)
+        let memory = MemoryReservation(in: service.memory, for: .work)
+        guard let snapshot = try await screens.current(screen, by: catalog, work, memory) else {
+            return nil
+        }
+        let model = snapshot.model
+        let highest = model.highestPage ?? 0
+        try await memory.need(memory.count + MemoryCost.layout(of: model, upTo: highest))
+        let cost = WorkCost.layout(of: model, upTo: highest)
+        return try await work.perform(cost: cost) { () throws(Problem) in
+            let merged = model.merged(for: parameters, registry: catalog.registry)
+            return (snapshot.revision, LaidOutScreen(merged, parameters))
+        }
+    }
+}
+
+// MARK: - Updates
+
+extension ProgramScreens {
+    /// An update of a screen that has not been stored.
+    package struct Update: Sendable {
+        fileprivate let screen: ScreenName
+        fileprivate let base: WriteBase
+        fileprivate let model: PaginatedViewModel
+        fileprivate let memory: MemoryReservation
+        fileprivate let service: BroadsheetService
+        fileprivate var planned: PlannedWrite?
+
+        /// Runs the operations of a program on the pages, without a lock.
+        ///
+        /// - Throws: The problem of the first operation that cannot be done.
+        package mutating func run(
+            _ body: (inout ScreenUpdater) throws(EditError) -> Void
+        ) throws(Problem) {
+            let planned = try base.update(
+                of: model, LayoutParameters(), memory, service.configuration, body)
+            if service.configuration.isStrict, let planned {
+                try service.pages.checkStrictly(planned.pages, by: base.registry)
+            }
+            self.planned = planned
+        }
+    }
+
+    /// Returns an update of a screen in its current state.
+    ///
+    /// - Throws: `SCREEN_NOT_FOUND`, or `PRECONDITION_FAILED` for another revision.
+    package func update(
+        of screen: ScreenName, expecting expected: UInt64?
+    ) async throws(Problem) -> Update {
+        let (catalog, work) = (catalog, work)
+        let memory = MemoryReservation(in: service.memory, for: .work)
+        let pages = MemoryReservation(in: service.memory, for: .work)
+        let snapshot = try await screens.current(screen, by: catalog, work, pages)
+        let base = WriteBase(snapshot, page: nil, catalog: catalog)
+        try base.check(expected)
+        let model = try base.model(of: screen)
+        try await memory.need(
+            MemoryCost.updating(model, bodyOf: 0), beside: model.reservedByteCount)
+        return Update(
+            screen: screen, base: base, model: model, memory: memory, service: service)
+    }
+
+    /// Stores an update, and returns the revision; `nil` if another writer has changed the screen
+    /// since it began.
+    package func commit(_ update: Update) async throws(Problem) -> UInt64? {
+        let seen = update.base.head?.revision
+        guard let planned = update.planned else {
+            let head = try await screens.head(of: update.screen)
+            return head?.revision == seen ? seen : nil
+        }
+        let write = ScreenWrite(
+            screen: update.screen, lifetime: service.configuration.screenLifetime,
+            note: RevisionNote(.updateScreen))
+        var isCurrent = true
+        let written = try await screens.write(write, by: update.base.catalog, work) {
+            base throws(Problem) in
+            isCurrent = base.head?.revision == seen
+            return isCurrent ? planned : nil
+        }
+        guard isCurrent else { return nil }
+        note(written.pages, of: update.screen, update.base.catalog)
+        return written.revision
+    }
+}
+
+// MARK: - Events and revisions
+
+extension ProgramScreens {
+    /// Takes events as the POST of them does, and returns the revision of the screen after them.
+    ///
+    /// - Parameter body: The request as JSON.
+    package func take(
+        _ body: [UInt8], of screen: ScreenName
+    ) async throws(Problem) -> UInt64 {
+        guard let target = RequestTarget("/v1/screens/\(screen)/events"),
+            let operation = Operation.all.firstIndex(where: { $0.id == Operation.postEvents.id })
+        else { throw Problem(.internal, "The screen has no events.") }
+        var path = PathParameters()
+        path.append("screen", screen.text)
+        let request = HTTPRequest(
+            head: HTTPRequestHead(
+                method: .post, target: target, headers: [.contentType: "application/json"]),
+            body: body)
+        let call = Call(
+            request: request, requestID: service.requestIDs.next(), path: path,
+            query: Query(nil), catalog: catalog, operation: operation,
+            operationID: Operation.postEvents.id, caller: .anyone, work: work)
+        let response = try await Operation.all[operation].respond(to: call, by: service)
+        let revision = (try? JSONDocument(response.body))?.root["revision"]?.int
+        return revision.map { UInt64($0) } ?? 0
+    }
+
+    /// Waits until the revision of a screen is not the known one, and returns it; `nil` once the
+    /// screen does not exist, or if the task is cancelled or the server drains.
+    package func revision(
+        of screen: ScreenName, after known: UInt64?
+    ) async throws(Problem) -> UInt64? {
+        while !Task.isCancelled {
+            guard let observer = screens.observers.addUnlimited(to: screen) else { return nil }
+            defer { screens.observers.remove(observer) }
+            guard let head = try await screens.head(of: screen) else { return nil }
+            if head.revision != known { return head.revision }
+            _ = await screens.observers.wait(observer, atMost: Self.checkInterval)
+            if screens.observers.isDraining { return nil }
+        }
+        return nil
+    }
+}
+
+extension RevisionNote {
+    /// Creates the note of a write of a program, as the operation of the API that does the same.
+    fileprivate init(_ operation: Operation) { self.init(operation: operation.id) }
+}
+
+extension WriteBase {
+    /// Checks that the screen is at the revision that the program expects, if it expects one.
+    fileprivate func check(_ expected: UInt64?) throws(Problem) {
+        guard let expected, head?.revision != expected else { return }
+        var problem = Problem(.preconditionFailed, "The screen is at another revision.")
+        problem.currentRevision = head?.revision
+        throw problem
+    }
+}

@@ -1,0 +1,72 @@
+import Broadsheet
+
+/// The changes that a client asks for: from the window that it has to the one that it wants.
+struct WindowChangesRequest: Sendable, Hashable {
+    /// The revision of the window that the client has, and its entity tag.
+    let since: TreeVersion
+    /// The window that the client has; `nil` if its tag is not one.
+    let has: WindowRequest?
+    /// The code in the tag of that window; `nil` without a tag.
+    let code: [UInt8]?
+    /// The window that the client wants.
+    let wants: WindowRequest
+    /// A Boolean value that indicates whether the client wants another window than the one that it
+    /// has, for which it does not wait.
+    let moves: Bool
+    /// A Boolean value that indicates whether the client wants the anchor that the query names in
+    /// the tree that it has.
+    let followsQuery: Bool
+    /// The parameters of both layouts.
+    let parameters: LayoutParameters
+    /// The revision of the screen with the window that the client wants; `nil` for the current one.
+    var revision: UInt64?
+
+    /// Creates the request of a client that has a window of a tag.
+    ///
+    /// - Parameters:
+    ///   - target: The anchor that it wants; `nil` for that of the tag.
+    ///   - lengths: The lengths that it wants; `nil` for those of the tag.
+    init(
+        since: TreeVersion, _ tag: WindowTag, target: WindowRequest.Target? = nil,
+        before: Double? = nil, after: Double? = nil, _ parameters: LayoutParameters
+    ) {
+        let own = WindowRequest.Target.known(tag.anchor, at: since.revision)
+        let has = WindowRequest(
+            target: own, before: tag.lengths.before, after: tag.lengths.after)
+        self.since = since
+        self.has = has
+        code = tag.code
+        wants = WindowRequest(
+            target: target ?? own, before: before ?? has.before, after: after ?? has.after)
+        moves = target != nil || wants != has
+        followsQuery = false
+        self.parameters = parameters
+    }
+
+    /// Creates the request of a client that has a window of the query, or one that is not known.
+    init(
+        since: TreeVersion, _ wants: WindowRequest, isKnown: Bool, _ parameters: LayoutParameters
+    ) {
+        self.since = since
+        has = isKnown ? wants : nil
+        code = nil
+        self.wants = wants
+        moves = false
+        followsQuery = isKnown
+        self.parameters = parameters
+    }
+}
+
+/// The changes from one window of a stored screen to another.
+struct WindowChanges: Sendable {
+    /// The window that the client wants.
+    let new: StoredWindow
+    /// Its revision and its entity tag.
+    let version: TreeVersion
+    /// A Boolean value that indicates whether the window that the client has is not known.
+    let isReset: Bool
+    /// A Boolean value that indicates whether the client has what it wants.
+    let isNothingNew: Bool
+    /// The document.
+    let content: LayoutContent
+}

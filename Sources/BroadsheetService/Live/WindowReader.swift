@@ -1,0 +1,326 @@
+import Broadsheet
+import BroadsheetIO
+import BroadsheetStores
+
+/// Finds the windows of stored screens that requests and streams want, and what is different in
+/// them.
+struct WindowReader: Sendable {
+    /// The stored screens and the renderer.
+    let source: ScreenSource
+    /// The access to the worker threads.
+    let work: Work
+    /// The reservation for the work of the request.
+    let memory: MemoryReservation
+
+    private var history: ScreenHistory { source.screens.history }
+    private var renderer: LayoutRenderer { source.renderer }
+    private var seal: TokenSeal { renderer.seal }
+
+    /// Returns the layout of all pages of a screen.
+    ///
+    /// - Parameter revision: The revision that the request names; `nil` for the current one.
+    private static func layout(
+        of snapshot: ScreenSnapshot, _ parameters: LayoutParameters, at revision: UInt64? = nil
+    ) -> StoredLayout {
+        var layout = StoredLayout(
+            snapshot: snapshot, page: snapshot.model.highestPage, isOpen: true,
+            parameters: parameters)
+        layout.pinnedRevision = revision
+        return layout
+    }
+
+    // MARK: Windows
+
+    /// Returns the window that a request wants.
+    ///
+    /// - Parameter revision: The revision that the request names; `nil` for the current one.
+    /// - Throws: `ITEM_NOT_FOUND` if the tree does not have the anchor, and nothing replaces it.
+    func window(
+        _ request: WindowRequest, in snapshot: ScreenSnapshot, _ parameters: LayoutParameters,
+        at revision: UInt64? = nil
+    ) async throws(Problem) -> StoredWindow {
+        let tree = try await wanted(Self.layout(of: snapshot, parameters, at: revision))
+        try await begin(on: tree)
+        let place = try await place(of: request.target, in: tree)
+        return tree.window(
+            around: place, tree.lengths(before: request.before, after: request.after))
+    }
+
+    /// Returns the content of a window's tree.
+    func content(of window: StoredWindow) throws(Problem) -> LayoutContent {
+        try renderer.measured { () throws(Problem) in
+            let content = try LayoutContent(
+                TreeParts(window.writer(seal).explained(by: origins(of: window.tree))),
+                limit: renderer.maxResponseBytes)
+            content.keep(window.screen)
+            return content
+        }
+    }
+
+    /// Returns the tree of a layout: from the cache if its revision is the current one.
+    private func wanted(
+        _ layout: StoredLayout, reusing similar: ReservedLayout? = nil
+    ) async throws(Problem) -> LaidOutTree {
+        guard layout.pinnedRevision != nil else {
+            return try await renderer.laidOut(layout, reusing: similar, work, memory)
+        }
+        let model = layout.snapshot.model
+        try await memory.adjust(
+            to: MemoryCost.layout(of: model, upTo: layout.page),
+            beside: model.reservedByteCount, for: .storedScreen)
+        let cost = WorkCost.layout(of: model, upTo: layout.page)
+        return try await work.perform(cost: cost) { () throws(Problem) in
+            let made = try renderer.makeLayout(of: layout, memory, reusing: similar)
+            try made.merged.checkEssentialSections()
+            return LaidOutTree(layout: layout, screen: made)
+        }
+    }
+
+    private func origins(of tree: LaidOutTree) -> ScreenOrigins? {
+        renderer.origins(of: tree.screen, tree.layout.parameters, tree.layout.registry)
+    }
+
+    /// Reserves the memory of windows of a tree, of the directory of its items, and of their
+    /// origins.
+    private func begin(on tree: LaidOutTree) async throws(Problem) {
+        let model = tree.layout.snapshot.model
+        let items = tree.screen.merged.itemCount
+        let directory = model.lacksDirectory ? model.itemCount * MemoryCost.directoryItem : 0
+        let explains = tree.layout.parameters.options.explain && !tree.screen.hasOrigins
+        let found = explains ? MemoryCost.explaining(model.pages) : 0
+        try await memory.adjust(
+            to: MemoryCost.output + 2 * items * MemoryCost.foundItem + directory + found,
+            beside: model.reservedByteCount, for: .storedScreen)
+        guard directory > 0 || explains || !tree.screen.isIndexed else { return }
+        let cost = explains ? WorkCost.layout(of: model, upTo: tree.layout.page) : 0
+        try await work.perform(cost: cost + items * MemoryCost.foundItem) { () throws(Problem) in
+            _ = tree.screen.visibility
+            _ = origins(of: tree)
+            guard directory > 0 else { return }
+            model.searchedDirectory()?.takeMemory(from: memory)
+        }
+    }
+
+    // MARK: Earlier trees
+
+    /// Returns the tree of all pages at a revision, laid out; `nil` if it is not known, or if both
+    /// layouts can never be in memory.
+    ///
+    /// - Parameter tree: The tree as it is.
+    private func earlier(
+        at revision: UInt64, than tree: LaidOutTree
+    ) async throws(Problem) -> LaidOutTree? {
+        guard let layout = await earlierLayout(at: revision, than: tree.layout) else { return nil }
+        if Self.isSame(layout, tree.layout) {
+            return LaidOutTree(layout: layout, screen: tree.screen)
+        }
+        if let known = renderer.cachedLayout(for: layout, in: history) {
+            return LaidOutTree(layout: layout, screen: known)
+        }
+        let model = layout.snapshot.model
+        let needed = MemoryCost.layout(of: model, upTo: layout.page)
+        guard memory.canHave(needed, beside: model.reservedByteCount) else { return nil }
+        try await memory.need(
+            memory.count + needed, beside: model.reservedByteCount, for: .storedScreen)
+        let cost =
+            layout.snapshot.mayBeExpensive ? WorkCost.layout(of: model, upTo: layout.page) : 0
+        return try await work.perform(cost: cost) { () throws(Problem) in
+            let made = try renderer.makeLayout(of: layout, memory, reusing: tree.screen)
+            history.keep(made, for: layout)
+            return LaidOutTree(layout: layout, screen: made)
+        }
+    }
+
+    /// Returns the layout of all pages at a revision, if it is known: in memory, or else in the
+    /// history of the store.
+    private func earlierLayout(
+        at revision: UInt64, than current: StoredLayout
+    ) async -> StoredLayout? {
+        var request = ChangesRequest(
+            since: TreeVersion(revision: revision), has: .all, wants: .all,
+            parameters: current.parameters)
+        request.revision = current.pinnedRevision
+        let known = await source.screens.known(request, wanting: current.snapshot, work)
+        let layout = known.map { Self.layout(of: $0, current.parameters) }
+        // A later tree is not the one of that revision.
+        return layout.flatMap { $0.revision <= revision ? $0 : nil }
+    }
+
+    private static func isSame(_ one: StoredLayout, _ other: StoredLayout) -> Bool {
+        one.page == other.page && one.contentRevision == other.contentRevision
+    }
+
+    // MARK: Anchors
+
+    /// Returns the place of an anchor; `nil` for the null anchor.
+    private func place(
+        of target: WindowRequest.Target, in tree: LaidOutTree
+    ) async throws(Problem) -> PlacedItem? {
+        switch target {
+        case .named(let anchor): return try place(of: anchor, in: tree)
+        case .known(let identity, let revision):
+            guard let identity else { return nil }
+            let finder = tree.finder()
+            if let place = finder.place(of: identity) { return place }
+            guard let earlier = try await earlier(at: revision, than: tree),
+                let place = earlier.finder().place(of: identity)
+            else { throw .itemNotFound(Self.detail(of: identity)) }
+            return Self.replacement(of: place, in: earlier, finder)
+        }
+    }
+
+    /// Returns the item that replaces an anchor: the nearest one after it in the earlier tree that
+    /// still exists, or else before it.
+    ///
+    /// - Complexity: O(items that no longer exist).
+    private static func replacement(
+        of place: PlacedItem, in earlier: LaidOutTree, _ current: ItemFinder
+    ) -> PlacedItem? {
+        let finder = earlier.finder()
+        for isBackwards in [false, true] {
+            let found = finder.identities(from: place, backwards: isBackwards).lazy
+                .compactMap { current.place(of: $0.identity) }.first { _ in true }
+            if let found { return found }
+        }
+        return nil
+    }
+
+    /// Returns the place of the item of a query; `nil` for the null anchor.
+    private func place(
+        of anchor: WindowQuery.Anchor, in tree: LaidOutTree
+    ) throws(Problem) -> PlacedItem? {
+        let finder = tree.finder()
+        let found: PlacedItem?
+        switch anchor {
+        case .edge(let edge):
+            guard let place = finder.edge(isLast: edge == .end) else { return nil }
+            return finder.identities(from: place, backwards: edge == .end).first { _ in true }?
+                .place
+        case .item(let item, let section):
+            found = finder.place(ofItem: Array(item.utf8), inSectionFirst: section)
+        case .section(let section): found = finder.firstPlace(inSection: section)
+        }
+        guard let found else { throw .itemNotFound(Self.detail(of: anchor)) }
+        guard tree.screen.merged.identity(of: found) != nil else {
+            throw .invalidParameter(
+                WindowQuery.anchorNames[0],
+                "must be an item whose id, and that of its section, have at most "
+                    + "\(ItemIdentity.maxByteCount) bytes each")
+        }
+        return found
+    }
+
+    private static func detail(of anchor: WindowQuery.Anchor) -> String {
+        switch anchor {
+        case .item(let item, nil): "The tree has no item \"\(item)\"."
+        case .item(let item, let section?):
+            "The tree has no section \"\(section)\", or no item \"\(item)\"."
+        case .section(let section): "The tree has no section \"\(section)\" with items."
+        case .edge: "The tree has no items."
+        }
+    }
+
+    private static func detail(of identity: ItemIdentity) -> String {
+        "The item \"\(String(decoding: identity.item, as: UTF8.self))\" is gone, and the tree that "
+            + "it was in is not known any more: open the window at another item."
+    }
+}
+
+/// Changes.
+extension WindowReader {
+    /// Returns the changes between two windows of a screen.
+    ///
+    /// - Throws: `ITEM_NOT_FOUND` if the tree does not have the anchor, and nothing replaces it.
+    func changes(
+        _ request: WindowChangesRequest, in snapshot: ScreenSnapshot
+    ) async throws(Problem) -> WindowChanges {
+        let layout = Self.layout(of: snapshot, request.parameters, at: request.revision)
+        let known = await earlierLayout(at: request.since.revision, than: layout).flatMap {
+            Self.isSame($0, layout) ? nil : renderer.cachedLayout(for: $0, in: history)
+        }
+        // The layout of the new tree takes over what both have in common.
+        let tree = try await wanted(layout, reusing: known)
+        try await begin(on: tree)
+        let before = try await oldWindow(request, than: tree)
+        let target = before.map { wanted(request, after: $0) } ?? request.wants
+        let place = try await place(of: target.target, in: tree)
+        let new = tree.window(
+            around: place, tree.lengths(before: target.before, after: target.after))
+        guard let before else { return try reset(to: new, request) }
+        return try changes(from: before, to: new, request)
+    }
+
+    /// Returns the window that the client has; `nil` if it is not known.
+    private func oldWindow(
+        _ request: WindowChangesRequest, than tree: LaidOutTree
+    ) async throws(Problem) -> StoredWindow? {
+        guard let has = request.has,
+            let earlier = try await earlier(at: request.since.revision, than: tree)
+        else { return nil }
+        let place: PlacedItem?
+        switch has.target {
+        case .known(let identity?, _):
+            guard let found = earlier.finder().place(of: identity) else { return nil }
+            place = found
+        case .known(nil, _): place = nil
+        case .named(let anchor):
+            do throws(Problem) {
+                place = try self.place(of: anchor, in: earlier)
+            } catch {
+                return nil
+            }
+        }
+        let window = earlier.window(
+            around: place, earlier.lengths(before: has.before, after: has.after))
+        if let code = request.code, !window.hasCode(code, seal) { return nil }
+        return window
+    }
+
+    /// Returns what the client wants, which has a window: without a tag, the anchor of that.
+    private func wanted(
+        _ request: WindowChangesRequest, after window: StoredWindow
+    ) -> WindowRequest {
+        guard request.followsQuery else { return request.wants }
+        var wanted = request.wants
+        wanted.target = .known(window.window.anchor, at: request.since.revision)
+        return wanted
+    }
+
+    private func reset(
+        to new: StoredWindow, _ request: WindowChangesRequest
+    ) throws(Problem) -> WindowChanges {
+        let version = new.version(seal)
+        let envelope = ChangesEnvelope(revision: request.since.revision, tag: version.tag)
+        let document = ChangesDocument(to: new.writer(seal), envelope: envelope)
+        return WindowChanges(
+            new: new, version: version, isReset: true, isNothingNew: false,
+            content: try content(document, new, new))
+    }
+
+    private func changes(
+        from old: StoredWindow, to new: StoredWindow, _ request: WindowChangesRequest
+    ) throws(Problem) -> WindowChanges {
+        let version = new.version(seal)
+        let writers = (old.writer(seal), new.writer(seal))
+        let comparison = ScreenComparison(from: writers.0, to: writers.1)
+        let document = ChangesDocument(
+            from: writers.0, to: writers.1,
+            envelope: ChangesEnvelope(revision: request.since.revision, tag: version.tag),
+            isSame: comparison.isEmpty, comparison: comparison)
+        return WindowChanges(
+            new: new, version: version, isReset: false,
+            isNothingNew: comparison.isEmpty && !request.moves,
+            content: try content(document, old, new))
+    }
+
+    private func content(
+        _ document: ChangesDocument, _ old: StoredWindow, _ new: StoredWindow
+    ) throws(Problem) -> LayoutContent {
+        try renderer.measured { () throws(Problem) in
+            let content = try LayoutContent(document, limit: renderer.maxResponseBytes)
+            content.keep(old.screen)
+            content.keep(new.screen)
+            return content
+        }
+    }
+}

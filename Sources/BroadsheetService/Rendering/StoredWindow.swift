@@ -1,0 +1,158 @@
+import Broadsheet
+import BroadsheetIO
+import BroadsheetStores
+
+/// The tree of all pages of a stored screen, laid out.
+struct LaidOutTree: Sendable {
+    /// The pages, the parameters and the revision.
+    let layout: StoredLayout
+    /// The sections and their frames.
+    let screen: ReservedLayout
+
+    /// The axis along which the screen scrolls.
+    private var axis: ScreenAxis { screen.frames.axis }
+
+    /// Returns the search for items.
+    func finder() -> ItemFinder {
+        ItemFinder(
+            screen.merged, screen.frames, layout.snapshot.model.searchedDirectory())
+    }
+
+    /// Returns the lengths of a window, with the default for those that are not given.
+    func lengths(before: Double?, after: Double?) -> ScreenWindow.Lengths {
+        let size = layout.parameters.viewport.size
+        let standard =
+            WindowRequest.defaultViewports * (axis == .horizontal ? size.width : size.height)
+        return ScreenWindow.Lengths(before: before ?? standard, after: after ?? standard)
+    }
+
+    /// Returns the window around an item, or around the null anchor.
+    ///
+    /// - Complexity: O(items of the window), after one pass over all items for the first one.
+    func window(around place: PlacedItem?, _ lengths: ScreenWindow.Lengths) -> StoredWindow {
+        StoredWindow(
+            layout: layout, screen: screen,
+            window: ScreenWindow(
+                around: place, in: screen.merged, screen.visibility, lengths: lengths,
+                coordinates: layout.parameters.options.coordinates))
+    }
+}
+
+/// A window of the tree of all pages of a stored screen.
+struct StoredWindow: Sendable {
+    /// The pages, the parameters and the revision.
+    let layout: StoredLayout
+    /// The layout of all pages, which the window's tree is written from.
+    let screen: ReservedLayout
+    /// The sections and items.
+    let window: ScreenWindow
+
+    /// The tree that the window is a part of.
+    var tree: LaidOutTree { LaidOutTree(layout: layout, screen: screen) }
+
+    /// Returns the revision and the entity tag.
+    func version(_ seal: TokenSeal) -> TreeVersion {
+        let tag = WindowTag(around: window.anchor, window.lengths, code: code(seal))
+        return TreeVersion(
+            revision: layout.revision, tag: tag.sealed(by: seal, for: layout.snapshot.name.text))
+    }
+
+    /// Returns the code of everything but the anchor and the lengths that the tree depends on.
+    func code(_ seal: TokenSeal) -> [UInt8] { code(naming: layout.pinnedRevision, seal) }
+
+    /// Returns whether a code is that of the window, or of the window of a request that named its
+    /// revision, which differs in its tokens only.
+    func hasCode(_ code: [UInt8], _ seal: TokenSeal) -> Bool {
+        [nil, layout.revision, layout.snapshot.revision].contains {
+            self.code(naming: $0, seal) == code
+        }
+    }
+
+    private func code(naming revision: UInt64?, _ seal: TokenSeal) -> [UInt8] {
+        var tagged = layout.tagged
+        tagged.tokenRevision = hasNext || hasPrevious ? revision : nil
+        return EntityTags.window(in: tagged, seal: seal)
+    }
+
+    private var hasNext: Bool { window.hasLater || screen.merged.hasNext }
+    private var hasPrevious: Bool { window.hasEarlier || screen.merged.hasPrevious }
+
+    /// Returns the writer of the tree.
+    func writer(_ seal: TokenSeal) -> TreeWriter {
+        TreeWriter(
+            window, viewport: layout.parameters.viewport, envelope: envelope(seal),
+            options: layout.parameters.options)
+    }
+
+    private func envelope(_ seal: TokenSeal) -> TreeEnvelope {
+        let merged = screen.merged
+        var envelope = TreeEnvelope(
+            screen: layout.snapshot.name.text, revision: layout.revision, hasNext: hasNext)
+        envelope.hasPrevious = hasPrevious
+        if envelope.hasNext {
+            envelope.nextPageToken = token(
+                around: window.last, needing: window.hasLater ? .none : .above(merged.page), seal)
+        }
+        if hasPrevious {
+            let lowest = layout.snapshot.model.lowestPage ?? 0
+            envelope.previousPageToken = token(
+                around: window.first, needing: window.hasEarlier ? .none : .below(lowest), seal)
+        }
+        return envelope
+    }
+
+    private func token(
+        around anchor: ItemIdentity?, needing need: WindowToken.Need, _ seal: TokenSeal
+    ) -> String {
+        WindowToken(
+            around: anchor, at: layout.revision, window.lengths, needing: need,
+            PageToken(
+                after: 0, layout.parameters, catalog: layout.snapshot.catalog.name,
+                revision: layout.pinnedRevision)
+        ).sealed(by: seal, for: layout.snapshot.name.text)
+    }
+}
+
+/// Layouts that windows are made of.
+extension LayoutRenderer {
+    /// Returns a laid-out screen from the cache; otherwise one of the requests that need it at this
+    /// time makes it for all, on a worker thread if it is large.
+    ///
+    /// - Parameter similar: A layout to reuse if the cache has none.
+    func laidOut(
+        _ layout: StoredLayout, reusing similar: ReservedLayout?, _ work: Work,
+        _ memory: MemoryReservation
+    ) async throws(Problem) -> LaidOutTree {
+        let key = layout.key(for: .frames, lint: false)
+        if let known = cache.cachedLayout(for: key) {
+            try known.merged.checkEssentialSections()
+            return LaidOutTree(layout: layout, screen: known)
+        }
+        let cost =
+            layout.snapshot.mayBeExpensive
+            ? WorkCost.layout(of: layout.snapshot.model, upTo: layout.page) : 0
+        guard cost > Work.maxInlineCost else {
+            return LaidOutTree(
+                layout: layout, screen: try await made(layout, reusing: similar, work, memory))
+        }
+        return try await work.performAll { (work) throws(Problem) in
+            let shared = try await layoutsInProgress.perform(key, releasing: memory) {
+                () async throws(Problem) in
+                try await made(layout, reusing: similar, work, memory)
+            }
+            return LaidOutTree(layout: layout, screen: shared.value)
+        }
+    }
+
+    private func made(
+        _ layout: StoredLayout, reusing similar: ReservedLayout?, _ work: Work,
+        _ memory: MemoryReservation
+    ) async throws(Problem) -> ReservedLayout {
+        try await memory.adjust(
+            to: MemoryCost.layout(of: layout.snapshot.model, upTo: layout.page),
+            beside: layout.snapshot.model.reservedByteCount, for: .storedScreen)
+        return try await work.perform(cost: 0) { () throws(Problem) in
+            try laidOut(layout, lint: false, memory, reusing: similar)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// A store that keeps the events of clients for the backends of its screens.
+///
+/// The feed of a screen begins with its first event and ends with the screen. Its events have
+/// consecutive numbers from 1 on, whichever daemon has stored them; the oldest ones beyond the
+/// ``FeedBounds`` are dropped. The events of a commit (``RevisionNote/forwarded``) are stored in
+/// its transaction.
+///
+/// The events of a store that does not conform to this protocol, or whose bounds are none, are in
+/// the memory of the daemon that received them.
+public protocol FeedStore: HistoryStore {
+    /// The bounds of each feed.
+    var feedBounds: FeedBounds { get }
+
+    /// Stores events of a screen, all or none, as durably as a commit, without a new revision.
+    ///
+    /// - Returns: `false` if there is no such screen, and nothing was stored.
+    func append(_ events: [[UInt8]], to screen: ScreenName) async throws(StoreError) -> Bool
+
+    /// Returns events of a screen after a number: about `byteCount` bytes of them, and one at least
+    /// if there is any; `nil` if there is no such screen.
+    func feed(
+        of screen: ScreenName, after number: UInt64, byteCount: Int
+    ) async throws(StoreError) -> FeedPart?
+}
+
+/// The bounds of the feed of each screen; the oldest events beyond any of them are dropped.
+public struct FeedBounds: Hashable, Sendable {
+    /// The maximum number of events; 0 to store none.
+    public var maxEvents: Int
+    /// The maximum number of bytes of all events; the last event is kept whatever its size.
+    public var maxBytes: Int
+
+    /// The bounds of a store that keeps no events.
+    public static let none = FeedBounds(maxEvents: 0, maxBytes: 0)
+
+    /// Creates bounds.
+    public init(maxEvents: Int = 10_000, maxBytes: Int = 16 << 20) {
+        self.maxEvents = maxEvents
+        self.maxBytes = maxBytes
+    }
+
+    /// A Boolean value that indicates whether no event is kept.
+    public var isNone: Bool { maxEvents <= 0 || maxBytes <= 0 }
+}
+
+/// An event of a feed.
+public struct FeedEvent: Hashable, Sendable {
+    /// The number of the event: one more than that of the event before it.
+    public var number: UInt64
+    /// The event as JSON.
+    public var data: [UInt8]
+
+    /// Creates an event.
+    public init(number: UInt64, data: [UInt8]) {
+        self.number = number
+        self.data = data
+    }
+}
+
+/// A part of the feed of a screen.
+public struct FeedPart: Hashable, Sendable {
+    /// The text that distinguishes the feed from those of other screens, and of earlier and later
+    /// screens of the same name: 1 to 32 of `A-Z a-z 0-9`; `nil` for a feed without any event.
+    public var instance: String?
+    /// The number of the oldest event that is stored; one more than ``last`` if there is none.
+    public var first: UInt64
+    /// The number of the last event; 0 if there was none.
+    public var last: UInt64
+    /// The events, ascending by number.
+    public var events: [FeedEvent]
+
+    /// Creates a part; by default that of a feed without any event.
+    public init(
+        instance: String? = nil, first: UInt64 = 1, last: UInt64 = 0, events: [FeedEvent] = []
+    ) {
+        self.instance = instance
+        self.first = first
+        self.last = last
+        self.events = events
+    }
+
+    /// Returns a new text that distinguishes a feed from all others.
+    static func newInstance() -> String {
+        String(UInt64.random(in: 0 ... .max), radix: 36)
+            + String(UInt32.random(in: 0 ... .max), radix: 36)
+    }
+}

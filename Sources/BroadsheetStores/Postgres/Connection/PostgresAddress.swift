@@ -1,0 +1,127 @@
+import CPostgres
+
+/// The address of a PostgreSQL database: a URL of libpq, with the defaults of this program.
+///
+/// No description has the user or the password.
+package struct PostgresAddress: Hashable, Sendable {
+    /// The URL as typed.
+    private let url: String
+
+    /// The settings that a URL and the environment leave open.
+    private static let defaults = [
+        ("target_session_attrs", "read-write"), ("connect_timeout", "3"),
+        ("tcp_user_timeout", "10000"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
+        ("gssencmode", "disable"), ("application_name", "broadsheet"),
+    ]
+
+    /// A Boolean value that indicates whether libpq is installed.
+    package static var hasLibrary: Bool { cpostgres_load() }
+
+    /// Reads a URL that begins with `postgres:` or `postgresql:`.
+    ///
+    /// Without libpq any such URL is accepted; it is rejected when the store is opened.
+    ///
+    /// - Throws: ``PostgresAddressError``, whose description never contains the password.
+    package init(url: String) throws(PostgresAddressError) {
+        self.url = url
+        guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else { throw .notAURL }
+        guard Self.hasLibrary else { return }
+        let settings = try PostgresSettings(url: url)
+        let attributes = settings["target_session_attrs"] ?? ""
+        guard ["read-write", "primary"].contains(attributes) else { throw .notThePrimary }
+    }
+
+    /// Returns the settings of connections.
+    func settings() throws(PostgresAddressError) -> PostgresSettings {
+        try PostgresSettings(url: url)
+    }
+
+    /// The settings of a URL, as libpq has them.
+    ///
+    /// Unchecked: nothing changes them after the initialiser.
+    final class PostgresSettings: @unchecked Sendable {
+        /// The settings for the functions of libpq.
+        let handle: OpaquePointer
+
+        /// Reads a URL and adds the defaults.
+        fileprivate init(url: String) throws(PostgresAddressError) {
+            guard PostgresAddress.hasLibrary else { throw .noLibrary }
+            var reason = [CChar](repeating: 0, count: 512)
+            let created = reason.withUnsafeMutableBufferPointer { buffer in
+                buffer.baseAddress.flatMap { cpostgres_settings_create(url, $0, buffer.count) }
+            }
+            guard let created else {
+                let bytes = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+                throw .rejected(Self.withoutQuotations(String(decoding: bytes, as: UTF8.self)))
+            }
+            handle = created
+            for (keyword, value) in PostgresAddress.defaults {
+                guard cpostgres_settings_default(created, keyword, value) else {
+                    throw .rejected("out of memory")
+                }
+            }
+        }
+
+        deinit { cpostgres_settings_destroy(handle) }
+
+        /// Returns the value of a setting.
+        subscript(keyword: String) -> String? {
+            cpostgres_settings_value(handle, keyword).map { String(cString: $0) }
+        }
+
+        /// Returns a message of libpq without what it repeats of the URL.
+        private static func withoutQuotations(_ message: String) -> String {
+            let line = message.prefix { $0 != "\n" }
+            guard let start = line.firstIndex(of: "\""), let end = line.lastIndex(of: "\"") else {
+                return String(line)
+            }
+            return String(line[..<start]) + "…" + String(line[line.index(after: end)...])
+        }
+    }
+}
+
+extension PostgresAddress: CustomStringConvertible {
+    /// The hosts, their ports, and the database.
+    package var description: String {
+        let settings: PostgresSettings
+        do throws(PostgresAddressError) {
+            settings = try self.settings()
+        } catch {
+            return "postgres:"
+        }
+        let hosts = (settings["host"] ?? settings["hostaddr"] ?? "localhost")
+            .split(separator: ",")
+        // One port for all hosts, or one for each, which may be empty.
+        let ports = (settings["port"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+        let servers = hosts.enumerated().map { index, host in
+            let port = index < ports.count ? ports[index] : ports.count == 1 ? ports[0] : ""
+            return port.isEmpty ? String(host) : "\(host):\(port)"
+        }
+        return "postgres://\(servers.joined(separator: ","))/\(settings["dbname"] ?? "")"
+    }
+}
+
+/// An error in the URL of a PostgreSQL database.
+package enum PostgresAddressError: Error, Hashable, Sendable {
+    /// The text is not a URL of libpq.
+    case notAURL
+    /// The library is not installed.
+    case noLibrary
+    /// The library rejects the URL, for a reason.
+    case rejected(String)
+    /// The URL permits connections to replicas.
+    case notThePrimary
+}
+
+extension PostgresAddressError: CustomStringConvertible {
+    /// The error and its correction, in one sentence.
+    package var description: String {
+        switch self {
+        case .notAURL: "is not a URL; write postgres://user:password@host/database"
+        case .noLibrary: "requires libpq: apt install libpq5"
+        case .rejected(let reason):
+            "is not valid (\(reason)); write postgres://user:password@host/database"
+        case .notThePrimary: "must have target_session_attrs=read-write or primary, or neither"
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import CPostgres
+import Glibc
+
+/// A connection to a server, for one thread at a time.
+///
+/// One that has thrown ``PostgresFailure/lost(_:)`` or ``PostgresFailure/malformed(_:)`` is of no
+/// use any more.
+final class PostgresConnection {
+    /// The time after which a wait for a reply looks whether the store is closed, in milliseconds.
+    private static let waitMilliseconds: Int32 = 500
+
+    private let session: OpaquePointer
+    private let settings: PostgresAddress.PostgresSettings
+    private let isAbandoned: @Sendable () -> Bool
+
+    /// Connects, and blocks the thread until that has succeeded or failed.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings of the connection.
+    ///   - isAbandoned: Returns whether a wait for a reply is to end although it may yet arrive.
+    init(
+        _ settings: PostgresAddress.PostgresSettings,
+        isAbandoned: @escaping @Sendable () -> Bool
+    ) throws(PostgresFailure) {
+        guard let session = cpostgres_connect(settings.handle) else { throw .lost("out of memory") }
+        self.session = session
+        self.settings = settings
+        self.isAbandoned = isAbandoned
+        guard cpostgres_is_connected(session) else { throw .lost(message) }
+    }
+
+    deinit { cpostgres_session_destroy(session) }
+
+    /// A Boolean value that indicates whether the connection is not known to be lost.
+    var isConnected: Bool { cpostgres_is_connected(session) }
+
+    /// The host and port that the connection is made to, for logs.
+    var server: String {
+        let port = String(cString: cpostgres_port(session))
+        return "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
+    /// The host name, the address, or the folder of a socket.
+    var host: String { String(cString: cpostgres_host(session)) }
+
+    /// A Boolean value that indicates whether the connection is encrypted.
+    var isEncrypted: Bool { cpostgres_is_encrypted(session) }
+
+    /// The number of the server's version: 150004 for 15.4.
+    var serverVersion: Int { Int(cpostgres_server_version(session)) }
+
+    /// The last message of libpq in one line, without user and password.
+    private var message: String { settings.redacted(String(cString: cpostgres_message(session))) }
+
+    /// Performs a statement and passes its rows to `body`.
+    ///
+    /// - Parameters:
+    ///   - byRow: A Boolean value that indicates whether rows are received one by one, so that only
+    ///     one is in memory.
+    /// - Returns: The number of warnings that the server has sent.
+    @discardableResult
+    func run(
+        _ sql: String, _ parameters: PostgresParameters = PostgresParameters(),
+        byRow: Bool = false,
+        _ body: (PostgresRow) throws(PostgresFailure) -> Void = { _ in }
+    ) throws(PostgresFailure) -> Int {
+        let isSent = parameters.bytes.withUnsafeBytes { bytes in
+            parameters.list.withUnsafeBufferPointer { list in
+                cpostgres_send(
+                    session, sql, list.baseAddress, Int32(list.count), bytes.baseAddress, byRow)
+            }
+        }
+        guard isSent else { throw .lost(message) }
+        try finish(body)
+        return Int(cpostgres_warning_count(session))
+    }
+
+    /// Performs several statements without parameters, whose rows are ignored.
+    func run(script: String) throws(PostgresFailure) {
+        guard cpostgres_send_script(session, script) else { throw .lost(message) }
+        try finish { _ in }
+    }
+
+    private func finish(
+        _ body: (PostgresRow) throws(PostgresFailure) -> Void
+    ) throws(PostgresFailure) {
+        while true {
+            switch cpostgres_next(session, Self.waitMilliseconds) {
+            case CPOSTGRES_ROWS:
+                for row in 0..<cpostgres_row_count(session) {
+                    try body(PostgresRow(session, row))
+                }
+            case CPOSTGRES_DONE: return
+            case CPOSTGRES_WAITING:
+                if isAbandoned() { throw .lost("the store is closed") }
+            case CPOSTGRES_FAILED: throw failure
+            // Lost; the server may have said why.
+            case _: throw failure
+            }
+        }
+    }
+
+    /// The server's error.
+    private var failure: PostgresFailure {
+        guard let state = cpostgres_sqlstate(session) else { return .lost(message) }
+        let message = cpostgres_server_message(session).map { String(cString: $0) } ?? ""
+        return .server(state: String(cString: state), message: settings.redacted(message))
+    }
+
+    /// Waits for notifications for some milliseconds, and passes their payloads to `body`.
+    func receive(within milliseconds: Int32, _ body: (String) -> Void) throws(PostgresFailure) {
+        let isAlive = cpostgres_wait(session, milliseconds)
+        while let payload = cpostgres_notification(session) {
+            body(String(cString: payload))
+            free(payload)
+        }
+        guard isAlive else { throw .lost(message) }
+    }
+}
+
+extension PostgresAddress.PostgresSettings {
+    /// Returns a message in one line, without the user and the password.
+    func redacted(_ message: String) -> String {
+        var text = message.split { $0.isNewline || $0.isWhitespace }.joined(separator: " ")
+        for keyword in ["password", "sslpassword"] {
+            if let secret = self[keyword], !secret.isEmpty { text.replace(secret, with: "…") }
+        }
+        if let user = self["user"], !user.isEmpty {
+            text.replace("user \"\(user)\"", with: "the user")
+        }
+        return text
+    }
+}

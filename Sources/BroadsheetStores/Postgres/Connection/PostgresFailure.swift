@@ -1,0 +1,64 @@
+/// An error of a statement or of a connection.
+enum PostgresFailure: Error, Hashable, Sendable {
+    /// There is no connection, or it was lost; a statement that was sent may have been performed.
+    case lost(String)
+    /// The server has returned an error.
+    case server(state: String, message: String)
+    /// The server is a replica.
+    case replica
+    /// A commit has succeeded with a warning: replicas may not have it.
+    case warned
+    /// A reply, or what is stored, is malformed.
+    case malformed(String)
+
+    /// The effect of a failure on a statement that was sent.
+    enum Effect: Sendable {
+        /// Nothing was done; it may be sent again.
+        case nothing
+        /// Nothing was done; it may be sent again on another connection.
+        case nothingHere
+        /// It may have been done; it may be sent again on another connection.
+        case unknown
+        /// It is final.
+        case final
+    }
+
+    /// The effect (PostgreSQL manual, appendix A).
+    var effect: Effect {
+        switch self {
+        case .lost: .unknown
+        case .replica: .nothingHere
+        case .warned, .malformed: .final
+        case .server(let state, _):
+            switch state {
+            // Serialization failure, deadlock, lock not available, query canceled.
+            case "40001", "40P01", "55P03", "57014": .nothing
+            // Read-only transaction.
+            case "25006": .nothingHere
+            case _ where state.hasPrefix("08") || state.hasPrefix("57P"): .unknown
+            default: .final
+            }
+        }
+    }
+
+    /// The error for callers of the store.
+    var storeError: StoreError {
+        switch self {
+        case .server("53100", let message), .server("53200", let message): .full(message)
+        case .malformed(let what): .corrupt(what)
+        case .lost, .server, .replica, .warned: .unavailable(description)
+        }
+    }
+}
+
+extension PostgresFailure: CustomStringConvertible {
+    /// The reason, for the operator.
+    var description: String {
+        switch self {
+        case .lost(let reason), .malformed(let reason): reason
+        case .server(let state, let message): "\(message) (SQLSTATE \(state))"
+        case .replica: "the server is a replica"
+        case .warned: "replicas may not have the write, which the server reported with a warning"
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import BroadsheetIO
+import Glibc
+
+/// The steps between an address and a store that can be used, on the thread that opens it.
+struct PostgresStartup {
+    /// The time for which a migration is tried while others hold its lock.
+    static let migrationTimeout = Duration.seconds(30)
+    /// The number of the oldest version of servers.
+    static let minServerVersion = 130_000
+    /// The time between two attempts of a migration, in microseconds.
+    private static let repeatMicroseconds: UInt32 = 100_000
+
+    /// The rights that the role lacks.
+    private static let missingRights = """
+        SELECT string_agg(r || ' on ' || t, ', ')
+        FROM unnest(ARRAY['migrations', 'store', 'screens', 'pages', 'probes', 'history',
+                'history_pages', 'feeds']) AS t,
+            unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS r
+        WHERE NOT has_table_privilege('broadsheet.' || t, r)
+            AND (r = 'SELECT' OR t <> 'migrations')
+        """
+
+    /// Makes the connections.
+    let connector: PostgresConnector
+    /// The address without user and password.
+    let location: String
+
+    /// Connects, and brings the schema to the version of this program if it has an earlier one.
+    ///
+    /// - Throws: The reason why the store cannot be used.
+    func prepare() throws(StoreOpenError) {
+        let versions = try opening { () throws(PostgresFailure) in try findVersions() }
+        if versions.oldest > PostgresSchema.version {
+            throw .newerSchema(path: location, detail: "its schema has version \(versions.latest)")
+        }
+        try opening { () throws(PostgresFailure) in
+            if versions.latest < PostgresSchema.version { try migrate() }
+            let connection = try connector.connect()
+            var missing: String?
+            try connection.run(Self.missingRights) { missing = $0.text(0) }
+            if let missing { throw .lost("the role lacks rights: \(missing)") }
+        }
+    }
+
+    /// Raises all revisions of a store by a million, after a restore that a daemon cannot notice.
+    func advance() throws(StoreOpenError) {
+        try prepare()
+        try opening { () throws(PostgresFailure) in
+            try connector.open().run("SELECT broadsheet.advance_1(NULL)")
+        }
+    }
+
+    @discardableResult
+    private func opening<Value>(
+        _ body: () throws(PostgresFailure) -> Value
+    ) throws(StoreOpenError) -> Value {
+        do throws(PostgresFailure) {
+            return try body()
+        } catch {
+            throw .cannotOpen(path: location, detail: error.description)
+        }
+    }
+
+    /// Returns the versions of the schema; 0 for none.
+    private func findVersions() throws(PostgresFailure) -> (latest: Int, oldest: Int) {
+        let connection = try connector.open()
+        guard connection.serverVersion >= Self.minServerVersion else {
+            throw .lost("the server is older than PostgreSQL 13")
+        }
+        var hasSchema = false
+        try connection.run("SELECT to_regclass('broadsheet.migrations') IS NOT NULL") {
+            hasSchema = $0.isTrue(0)
+        }
+        guard hasSchema else { return (0, 0) }
+        var versions = (latest: 0, oldest: 0)
+        try connection.run("SELECT max(version), max(oldest) FROM broadsheet.migrations") {
+            versions = ($0.integer(0) ?? 0, $0.integer(1) ?? 0)
+        }
+        return versions
+    }
+
+    private func migrate() throws(PostgresFailure) {
+        let end = TimeSource.system.now.advanced(by: Self.migrationTimeout)
+        while true {
+            // A new connection each time: the transaction of a failed script does not end.
+            let connection = try connector.open()
+            do throws(PostgresFailure) {
+                return try connection.run(script: PostgresSchema.script)
+            } catch {
+                if case .server("42501", let message) = error {
+                    throw .lost(
+                        "\(message); an administrator runs `broadsheet store schema | psql`")
+                }
+                guard error.effect == .nothing, TimeSource.system.now < end else { throw error }
+            }
+            usleep(Self.repeatMicroseconds)
+        }
+    }
+}

@@ -1,0 +1,729 @@
+// Devices: their drawing, their stream, and their layouts.
+
+import {EventDecoder, Problem, Screen} from "../client.js";
+import {cells} from "../element.js";
+import {
+  count, field, h, number, options, pathOf, place, problemBox, say, set, steps,
+} from "./common.js";
+
+// MARK: Drawing by parts or pictures; data becomes text alone.
+
+const valueAt = (data, pointer) => steps(`${pointer}`).reduce((value, name) =>
+  value !== null && typeof value === "object" && Object.hasOwn(value, name)
+    ? value[name] : undefined, data);
+
+const textOf = (value) =>
+  typeof value === "string" || typeof value === "number" ? `${value}`.slice(0, 2_000) : "";
+
+function textAt(data, source) {
+  if (typeof source === "string") return textOf(valueAt(data, source));
+  const joined = source?.join?.map?.((pointer) => textOf(valueAt(data, pointer)));
+  return joined?.filter(Boolean).join(source.by ?? "") ?? "";
+}
+
+function namedBoxes(box, found = new Map()) {
+  if (typeof box !== "object" || box === null) return found;
+  if (typeof box.name === "string") found.set(box.name, box);
+  const {column, row, overlay, cases, default: other} = box;
+  for (const child of [column, row, overlay, Object.values(cases ?? {}), other].flat()) {
+    namedBoxes(child, found);
+  }
+  return found;
+}
+
+function setFont(element, font, scale) {
+  if (!font?.size) return;
+  const [first = {}] = font.families ?? [];
+  const size = font.size * (font.scales ? scale : 1);
+  Object.assign(element.style, {
+    fontFamily: (font.families ?? []).map(({family}) => JSON.stringify(family)).join(", "),
+    fontSize: `${size}px`, fontWeight: first.weight ?? "", fontStyle: first.italic ? "italic" : "",
+    lineHeight: font.lineHeight ? `${font.lineHeight * (font.scales ? scale : 1)}px` : "",
+    letterSpacing: font.letterSpacing ? `${font.letterSpacing}px` : "",
+  });
+}
+
+function part(box, {frame, lines, truncated}, data, library, scale) {
+  const element = h("div", {class: `part ${box.image !== undefined ? "image" : ""}`});
+  place(element, frame);
+  if (box.image !== undefined) element.textContent = textOf(valueAt(data, box.image));
+  else if (box.text !== undefined) {
+    element.textContent = textAt(data, box.text);
+    element.classList.add("text");
+    setFont(element, library.fonts[box.font], scale);
+    if (truncated) {
+      element.classList.add("cut");
+      element.style.webkitLineClamp = lines;
+    }
+  }
+  return element;
+}
+
+function drawn(item, library, scale) {
+  const boxes = item.parts && namedBoxes(library?.contents.get(item.type));
+  if (boxes?.size) {
+    return Object.entries(item.parts).flatMap(([name, one]) => {
+      const box = boxes.get(name);
+      return box && !box.column && !box.row && !box.overlay
+        ? [part(box, one, item.data, library, scale)] : [];
+    });
+  }
+  const picture = library?.pictures.get(item.type);
+  const {title, subtitle, image} = picture ?? {};
+  const found = [title, subtitle].map((pointer) => pointer && textAt(item.data, pointer));
+  const texts = found.filter(Boolean);
+  const address = image && textOf(valueAt(item.data, image));
+  if (!texts.length) {
+    const {name, text, label} = item.data ?? {};
+    const other = [item.data?.title, name, text, label].find((one) => typeof one === "string");
+    texts.push(other ? textOf(other) : [item.type, item.id].filter(Boolean).join(" "));
+  }
+  return [h("div", {class: "picture"},
+    ...texts.map((text, index) => h("div", {class: index ? "subtitle" : "title"}, text)),
+    address ? h("div", {class: "address"}, address) : null)];
+}
+
+cells["*"] = (element, item) => {
+  // A new item is not in the document yet, but its section is.
+  const host = (element.broadsheet?.view?.element ?? element).closest("broadsheet-screen");
+  const children = item.kind === undefined
+    ? drawn(item, host?.library, host?.screen?.tree?.viewport.textScale ?? 1) : [];
+  element.replaceChildren(...children);
+  element.classList.toggle("plain", !item.parts);
+};
+
+// MARK: The stream of revisions, after whose events all devices load their changes.
+
+const silence = 40_000;
+
+export class Feed extends EventTarget {
+  status = "connecting";
+  revision = null;
+  problem = null;
+  #api;
+  #path;
+  #abort = null;
+  #isClosed = false;
+  #failures = 0;
+  #wake = null;
+
+  constructor(api, screen) {
+    super();
+    this.#api = api;
+    this.#path = `${pathOf(screen)}/stream`;
+    document.addEventListener("visibilitychange", this);
+    addEventListener("online", this);
+    api.addEventListener("key", this);
+    this.#follow();
+  }
+
+  close() {
+    this.#isClosed = true;
+    document.removeEventListener("visibilitychange", this);
+    removeEventListener("online", this);
+    this.#api.removeEventListener("key", this);
+    this.retry();
+  }
+
+  handleEvent(event) {
+    if (document.hidden || event.type === "key") this.#abort?.abort();
+    if (!document.hidden) this.#wake?.();
+  }
+
+  retry() {
+    this.#abort?.abort();
+    this.#wake?.();
+  }
+
+  #set(status, problem = null) {
+    if (this.#isClosed || (status === this.status && problem === this.problem)) return;
+    Object.assign(this, {status, problem});
+    this.dispatchEvent(new Event("status"));
+  }
+
+  async #follow() {
+    while (!this.#isClosed) {
+      if (!document.hidden) await this.#stream().catch((error) => this.#failed(error));
+      if (this.#isClosed) return;
+      const delay = document.hidden || this.status === "key"
+        ? null : Math.min(10_000, 250 * 2 ** Math.min(this.#failures, 8)) * (0.5 + Math.random() / 2);
+      await new Promise((resolve) => {
+        const timer = delay === null ? null : setTimeout(resolve, delay);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.#wake = null;
+    }
+  }
+
+  #failed(error) {
+    if (error.name === "AbortError" && document.hidden) return;
+    this.#failures += 1;
+    const {status} = error;
+    if (status === 401 || status === 403) this.#set("key", error);
+    else if (status === 404) this.#set(this.revision === null ? "missing" : "removed", error);
+    else this.#set("offline", error);
+  }
+
+  async #stream() {
+    const abort = this.#abort = new AbortController();
+    let timer = setTimeout(() => abort.abort(), silence);
+    try {
+      const response = await this.#api.request(this.#path, {
+        signal: abort.signal, headers: {Accept: "text/event-stream"},
+      });
+      const reader = response.body.getReader();
+      const decoder = new EventDecoder();
+      for (;;) {
+        const {value, done} = await reader.read();
+        if (done) break;
+        clearTimeout(timer);
+        timer = setTimeout(() => abort.abort(), silence);
+        this.#failures = 0;
+        for (const event of decoder.push(value)) this.#receive(event);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+    if (this.status === "live") this.#failed(new Problem({code: "NETWORK"}));
+  }
+
+  #receive({type, data}) {
+    if (type === "removed") {
+      throw new Problem({status: 404, code: "SCREEN_NOT_FOUND", detail: "The screen was removed."});
+    }
+    if (type !== "revision") return;
+    this.revision = JSON.parse(data).revision;
+    this.#set("live");
+    this.dispatchEvent(new Event("revision"));
+  }
+}
+
+// MARK: Screens of devices, which send nothing.
+
+const keepAlive = 15_000;
+const encoder = new TextEncoder();
+
+/** A screen whose stream is made of a feed and the daemon's changes. */
+class DeviceScreen extends Screen {
+  #api;
+  #feed;
+  #wanted = null;
+  #isBusy = false;
+
+  constructor(api, feed, name) {
+    super(api.address(pathOf(name)), {
+      headers: () => api.headers(),
+      fetch: (address, init) => this.#fetch(address, init),
+    });
+    this.#api = api;
+    this.#feed = feed;
+  }
+
+  // Sizes and pages are chosen here, and the journey is the readers'.
+  set() {}
+
+  scrolled() {}
+
+  send() { return Promise.resolve({}); }
+
+  /** Changes parameters; while a tree is loading, the last ones wait. */
+  change(parameters) {
+    if (this.#isBusy) this.#wanted = {...this.#wanted, ...parameters};
+    else super.set(parameters);
+  }
+
+  async #fetch(address, init) {
+    const url = new URL(address);
+    if (!url.pathname.endsWith("/stream")) return this.#api.fetch(address, init);
+    url.searchParams.delete("changes");
+    if (url.searchParams.has("since")) return this.#stream(url, init.signal);
+    const response = await this.#first(url, init);
+    return response.ok ? this.#stream(url, init.signal, response) : response;
+  }
+
+  async #first(url, init) {
+    this.#isBusy = true;
+    try {
+      const hasPage = Number(url.searchParams.get("page")) > 0;
+      const first = new URL(url);
+      first.pathname = url.pathname.replace(/stream$/, hasPage ? "changes" : "layout");
+      first.searchParams.delete("page");
+      const query = hasPage ? `since=0&page=${url.searchParams.get("page")}` : "";
+      const others = first.search.slice(1);
+      first.search = [query, others].filter(Boolean).join("&");
+      return await this.#api.fetch(first.href, {...init, headers: this.#api.headers()});
+    } finally {
+      setTimeout(() => {
+        this.#isBusy = false;
+        const wanted = this.#wanted;
+        this.#wanted = null;
+        if (wanted) this.change(wanted);
+      });
+    }
+  }
+
+  #stream(url, signal, first) {
+    let stop;
+    const body = new ReadableStream({
+      start: (controller) => {
+        const send = (text) => controller.enqueue(encoder.encode(text));
+        const timer = setInterval(() => send(":\n\n"), keepAlive);
+        const changed = () => this.#update(url, signal, send);
+        stop = () => {
+          clearInterval(timer);
+          this.#feed.removeEventListener("revision", changed);
+          stop = () => {};
+        };
+        signal.addEventListener("abort", () => {
+          stop();
+          try {
+            controller.close();
+          } catch {
+          }
+        });
+        send(":\n\n");
+        this.since = url.searchParams.get("since");
+        this.#feed.addEventListener("revision", changed);
+        this.#begin(send, first).then(changed, () => {});
+      },
+      cancel: () => stop(),
+    });
+    return new Response(body);
+  }
+
+  async #begin(send, first) {
+    if (!first) return;
+    const text = (await first.text()).replaceAll(/[\r\n]+/g, " ");
+    const isChanges = new URL(first.url).pathname.endsWith("/changes");
+    const document = JSON.parse(text);
+    const tag = /"(.*?)(-gzip)?"/.exec(first.headers.get("ETag") ?? "");
+    this.since = isChanges
+      ? `${document.to.revision}.${document.to.tag}` : `${document.revision}.${tag?.[1] ?? ""}`;
+    this.loadedAt = this.#feed.revision;
+    send(`event: ${isChanges ? "changes" : "tree"}\nid: ${this.since}\ndata: ${text}\n\n`);
+  }
+
+  // Revisions that come while changes load are loaded after them.
+  async #update(url, signal, send) {
+    if (this.updating === url || signal.aborted || !this.since) return;
+    this.updating = url;
+    try {
+      while (this.loadedAt !== this.#feed.revision && !signal.aborted) {
+        const revision = this.#feed.revision;
+        const address = new URL(url);
+        address.pathname = url.pathname.replace(/stream$/, "changes");
+        address.searchParams.set("since", this.since);
+        const response = await this.#api.fetch(address.href, {
+          signal, headers: this.#api.headers(),
+        });
+        const text = (await response.text()).replaceAll(/[\r\n]+/g, " ");
+        this.loadedAt = revision;
+        if (!response.ok) {
+          send(`event: problem\ndata: ${text || "{}"}\n\n`);
+          return;
+        }
+        const {reset, to} = JSON.parse(text);
+        const since = `${to.revision}.${to.tag}`;
+        if (!reset && since === this.since) continue;
+        this.since = since;
+        send(`event: changes\nid: ${since}\ndata: ${text}\n\n`);
+      }
+    } catch {
+      // Without a connection there is no next revision either; the feed tries again.
+      this.loadedAt = null;
+    } finally {
+      if (this.updating === url) this.updating = null;
+    }
+  }
+}
+
+/** A screen of a tree that was composed. */
+export class ComposedScreen {
+  url = "";
+  tree = null;
+  status = "live";
+  problem = null;
+  #listeners = new Set();
+
+  set() {}
+
+  scrolled() {}
+
+  send() { return Promise.resolve({}); }
+
+  request() { return Promise.reject(new Error("nothing is stored")); }
+
+  subscribe(listener) {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  show(tree) {
+    const previous = this.tree;
+    this.tree = tree;
+    for (const listener of this.#listeners) {
+      listener({tree, previous, changes: null, status: "live", problem: null});
+    }
+  }
+}
+
+// MARK: One device: a viewport, its options, and its marks.
+
+export const presets = [
+  ["Phone", 390, 844, 3], ["Small phone", 320, 568, 2], ["Large phone", 430, 932, 3],
+  ["Fold", 673, 841, 2.625], ["Tablet", 820, 1180, 2], ["Desktop", 1280, 800, 1],
+];
+const maxLength = 2_000;
+const ignored = new Set([
+  "pageToken", "pages", "rect", "fields", "lint", "explain", "pretty", "coordinates", "page", "since",
+]);
+
+export const queryOf = ([, width, height, scale]) =>
+  new URLSearchParams({width, height, scale}).toString();
+
+export function presetOf(parameters) {
+  const [width, height] = ["width", "height"].map((name) => Number(parameters.get(name)));
+  return presets.find(([, w, h]) => w === width && h === height)?.[0] ?? "Custom";
+}
+
+/** A choice that calls `changed` with parameters. */
+export function presetSelect(changed) {
+  const select = h("select", {
+    "aria-label": "Device", change: () => {
+      const chosen = presets.find(([name]) => name === select.value);
+      if (chosen) changed(new URLSearchParams(queryOf(chosen)));
+    },
+  });
+  options(select, [...presets, ["Custom"]].map(([name]) => [name, name]));
+  return select;
+}
+
+export const numberInput = (label, min, max, changed) => h("input", {
+  type: "number", "aria-label": label, min, max, step: "any", change: ({target}) => changed(target.value),
+});
+
+export const sizeOf = ({sections, contentSize: {width, height}}) =>
+  `${count(sections.reduce((sum, {items}) => sum + items.length, 0), "item")} · `
+  + `${number(width)} × ${number(height)}`;
+
+/** The parameters of a device; those unknown here are kept. */
+export function parametersOf(query) {
+  const result = new URLSearchParams();
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (!ignored.has(name)) result.append(name, value);
+  }
+  for (const [name, value] of [["width", 390], ["height", 844], ["scale", 3]]) {
+    if (!(Number(result.get(name)) > 0)) result.set(name, value);
+  }
+  return result;
+}
+
+export function boundAt(node) {
+  while (node && !node.broadsheet) node = node.parentNode;
+  return node?.broadsheet?.item && node.broadsheet.part !== "decoration" ? node.broadsheet : null;
+}
+
+export class Device extends EventTarget {
+  tree = null;
+  problem = null;
+  marks = [];
+
+  constructor({api, feed, name, query, catalogs}) {
+    super();
+    Object.assign(this, {api, feed, name, catalogs, parameters: parametersOf(query)});
+    this.#make();
+    this.#start();
+  }
+
+  get width() { return Number(this.parameters.get("width")); }
+
+  get height() { return Number(this.parameters.get("height")); }
+
+  get query() { return this.parameters.toString(); }
+
+  get label() {
+    const preset = presetOf(this.parameters);
+    return this.parameters.get("direction") === "rtl" ? `${preset}, right to left` : preset;
+  }
+
+  #make() {
+    this.preset = presetSelect((query) => this.change(Object.fromEntries(query)));
+    this.widthField = numberInput("Width", 1, 100_000, (width) => this.change({width}));
+    this.heightField = numberInput("Height", 1, 100_000, (height) => this.change({height}));
+    this.options = this.#options();
+    this.element = h("broadsheet-screen", {
+      passive: true, update: ({detail}) => this.#updated(detail),
+    });
+    this.layer = h("div", {class: "marks", "aria-hidden": "true"});
+    this.port = h("div", {
+      class: "port", tabindex: 0, role: "group", "aria-label": "Layout",
+      scroll: () => this.drawMarks(),
+    }, h("div", {class: "sheet"}, this.element, this.layer));
+    this.slider = this.#slider();
+    this.stage = h("div", {class: "stage"}, this.port, this.slider);
+    this.failure = h("div", {class: "failure", hidden: true});
+    this.caption = h("p", {class: "caption"});
+    this.next = h("button", {
+      hidden: true, click: () => this.#loadNext(),
+    }, "Load next page");
+    this.region = h("section", {class: "device"},
+      h("div", {class: "device-head"}, this.preset, this.widthField, h("span", {class: "times"}, "×"),
+        this.heightField, this.options),
+      this.failure, this.stage, this.caption, this.next);
+    for (const type of ["pointermove", "pointerleave", "click"]) {
+      this.port.addEventListener(type, (event) => this.#pointed(event));
+    }
+    this.#showParameters();
+  }
+
+  #options() {
+    const choose = (name, pairs, other) => {
+      const select = h("select", {
+        change: ({target}) => this.change({[name]: target.value === other ? null : target.value}),
+      });
+      options(select, pairs, other);
+      return select;
+    };
+    const write = (name, placeholder) => h("input", {
+      type: "text", spellcheck: "false", autocomplete: "off", placeholder,
+      change: ({target}) => this.change({[name]: target.value.trim()}),
+    });
+    this.fields = {
+      direction: choose("direction", [["ltr", "Left to right"], ["rtl", "Right to left"]], "ltr"),
+      textScale: choose("textScale",
+        [["0.8", "80 %"], ["1", "100 %"], ["1.3", "130 %"], ["2", "200 %"], ["3.1", "310 %"]], "1"),
+      scale: numberInput(null, 0.5, 8, (scale) => this.change({scale})),
+      client: write("client", "ios/5.2"),
+      flags: write("flags", "a,b"),
+      catalog: write("catalog", ""),
+    };
+    if (this.catalogs?.length) {
+      this.fields.catalog = choose("catalog",
+        [["", "Default"], ...this.catalogs.map((name) => [name, name])], "");
+    }
+    const {direction, textScale, scale, client, flags, catalog} = this.fields;
+    this.removeButton = h("button", {
+      click: () => this.dispatchEvent(new Event("remove")),
+    }, "Remove device");
+    const close = (event) => {
+      if (event.key !== "Escape") return;
+      event.currentTarget.open = false;
+      event.currentTarget.firstChild.focus();
+    };
+    return h("details", {class: "options", keydown: close}, h("summary", {}, "Options"), h("div", {class: "popover"},
+      field("Direction", direction), field("Text size", textScale), field("Pixels per point", scale),
+      field("Client", client), field("Flags", flags), field("Catalog", catalog),
+      this.removeButton));
+  }
+
+  #slider() {
+    let start = null;
+    const slide = (width) => this.change({width: Math.round(Math.min(maxLength, Math.max(1, width)))});
+    return h("div", {
+      class: "slider", role: "slider", tabindex: 0, "aria-valuemin": 1, "aria-valuemax": maxLength,
+      keydown: (event) => {
+        const sign = {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1}[event.key];
+        const page = {PageUp: 40, PageDown: -40}[event.key];
+        const end = {Home: 1, End: maxLength}[event.key];
+        const step = page ?? (sign && sign * (event.shiftKey ? 10 : 1));
+        if (!step && !end) return;
+        event.preventDefault();
+        slide(end ?? this.width + step);
+      },
+      pointerdown: (event) => {
+        start = {x: event.clientX, width: this.width};
+        event.target.setPointerCapture(event.pointerId);
+      },
+      pointermove: (event) => {
+        if (start) slide(start.width + (event.clientX - start.x) / (this.zoom || 1));
+      },
+      pointerup: () => { start = null; },
+      pointercancel: () => { start = null; },
+    });
+  }
+
+  async #start() {
+    this.element.library = await this.api.library(this.parameters.get("catalog")).catch(() => null);
+    if (this.isClosed) return;
+    this.screen = new DeviceScreen(this.api, this.feed, this.name);
+    this.screen.change(Object.fromEntries(this.parameters));
+    this.element.screen = this.screen;
+    this.#unscale(this.port);
+    this.#unscale(this.element.querySelector(".content"));
+  }
+
+  close() {
+    this.isClosed = true;
+    this.element.screen = null;
+    this.region.remove();
+  }
+
+  // The drawing compares rectangles, which are scaled, with lengths, which are not.
+  #unscale(element) {
+    if (!element || Object.hasOwn(element, "getBoundingClientRect")) return;
+    element.getBoundingClientRect = () => {
+      const {x, y, width, height} = Element.prototype.getBoundingClientRect.call(element);
+      const zoom = this.zoom || 1;
+      return new DOMRect(x / zoom, y / zoom, width / zoom, height / zoom);
+    };
+  }
+
+  restart() {
+    this.element.screen = null;
+    this.tree = null;
+    this.#start();
+  }
+
+  /** Changes parameters; null and "" remove. */
+  change(changes) {
+    for (const [name, value] of Object.entries(changes)) {
+      if (value) this.parameters.set(name, value);
+      else this.parameters.delete(name);
+    }
+    this.parameters = parametersOf(this.query);
+    this.#showParameters();
+    set(this.region, "aria-busy", "true");
+    if ("catalog" in changes) this.restart();
+    else {
+      const all = Object.fromEntries(Object.keys(changes).map((name) => [name, null]));
+      this.screen?.change({...all, ...Object.fromEntries(this.parameters)});
+    }
+    this.dispatchEvent(new Event("parameters"));
+  }
+
+  #showParameters() {
+    const {parameters, fields} = this;
+    const preset = presetOf(parameters);
+    this.preset.value = preset;
+    set(this.region, "aria-label", this.label);
+    this.widthField.value = parameters.get("width");
+    this.heightField.value = parameters.get("height");
+    for (const [name, control] of Object.entries(fields)) {
+      const other = {direction: "ltr", textScale: "1"}[name] ?? "";
+      const value = parameters.get(name) ?? other;
+      if (control.tagName === "SELECT" && ![...control.options].some((one) => one.value === value)) {
+        control.append(h("option", {value}, value));
+      }
+      control.value = value;
+    }
+    set(this.slider, "aria-label", `Width of ${preset}`);
+    set(this.slider, "aria-valuenow", Math.round(this.width));
+    this.fit(this.zoom ?? 1);
+  }
+
+  fit(zoom) {
+    this.zoom = zoom;
+    Object.assign(this.port.style, {
+      width: `${this.width}px`, height: `${this.height}px`, transform: `scale(${zoom})`,
+    });
+    Object.assign(this.stage.style, {
+      width: `${Math.ceil(this.width * zoom) + 24}px`, height: `${Math.ceil(this.height * zoom)}px`,
+    });
+    this.region.style.width = `${this.outerWidth(zoom)}px`;
+    this.drawMarks();
+  }
+
+  /** The width with the controls. */
+  outerWidth(zoom) { return Math.max(264, Math.ceil(this.width * zoom) + 24); }
+
+  #updated({tree, changes, problem}) {
+    const previous = this.tree;
+    this.tree = tree;
+    this.problem = problem;
+    const isLoaded = tree && Math.abs(tree.viewport.width - this.width) < 0.001;
+    if (isLoaded || problem) set(this.region, "aria-busy", null);
+    this.#showTree();
+    this.dispatchEvent(new CustomEvent("tree", {detail: {previous, changes}}));
+    requestAnimationFrame(() => this.drawMarks());
+  }
+
+  #showTree() {
+    const {tree, problem} = this;
+    const isFailed = Boolean(problem) && (!tree || problem.status >= 400) && problem.status !== 404;
+    this.failure.hidden = !isFailed;
+    this.stage.hidden = isFailed;
+    if (isFailed) this.failure.replaceChildren(problemBox(problem, () => this.retry()));
+    this.next.hidden = !tree?.nextPageToken;
+    if (!tree) return say(this.caption, "");
+    const extra = [...this.parameters].filter(([name]) => !/^(width|height|scale)$/.test(name))
+      .map(([name, value]) => `${name} ${value}`);
+    say(this.caption, [
+      `r${tree.revision}`, count(tree.pageCount, "page"), sizeOf(tree), ...extra,
+    ].join(" · "));
+  }
+
+  retry() {
+    this.feed.retry();
+    this.restart();
+  }
+
+  async #loadNext() {
+    set(this.next, "disabled", true);
+    await this.screen?.loadNextPage();
+    set(this.next, "disabled", null);
+  }
+
+  #pointed(event) {
+    const bound = event.type === "pointerleave" ? null : boundAt(event.target);
+    if (event.type === "click") {
+      const control = document.getSelection()?.isCollapsed === false;
+      if (bound && !control) this.dispatchEvent(new CustomEvent("choose", {detail: bound}));
+    } else if (bound !== this.pointed) {
+      this.pointed = bound;
+      this.dispatchEvent(new CustomEvent("point", {detail: bound}));
+    }
+  }
+
+  #load(query, parameters) {
+    return this.api.json(`${pathOf(this.name)}/layout?${query}&${parameters}`);
+  }
+
+  /** The query of the pages of the tree, whose token the pages before give. */
+  async #pageQuery() {
+    const {page} = this.tree;
+    for (let query = this.query; ;) {
+      const part = await this.#load(query, "rect=0,0,0,0");
+      if (part.page >= page || !part.nextPageToken) return query;
+      query = `pageToken=${encodeURIComponent(part.nextPageToken)}`;
+    }
+  }
+
+  async layout(parameters) {
+    return this.#load(this.tree?.pageCount > 1 ? await this.#pageQuery() : this.query, parameters);
+  }
+
+  #drawn() {
+    const found = new Map();
+    for (const element of this.element.querySelectorAll(".item, .header, .footer")) {
+      const {section, part, index, copy} = element.broadsheet ?? {};
+      if (section && !copy) found.set(`${section.index} ${part ?? index}`, element);
+    }
+    return found;
+  }
+
+  /** Draws what is marked: `{at or frame, kind, text}`. */
+  drawMarks() {
+    if (!this.layer || (!this.marks.length && !this.layer.firstChild)) return;
+    const base = this.layer.getBoundingClientRect();
+    const zoom = this.zoom || 1;
+    const drawn = this.#drawn();
+    this.layer.replaceChildren(...this.marks.flatMap(({at, frame, kind, text}) => {
+      let box = frame;
+      if (!box) {
+        const rect = drawn.get(`${at.section} ${at.part ?? at.item}`)?.getBoundingClientRect();
+        if (!rect) return [];
+        box = {
+          x: (rect.left - base.left) / zoom, y: (rect.top - base.top) / zoom,
+          width: rect.width / zoom, height: rect.height / zoom,
+        };
+      }
+      const isLow = box.y < 18 ? "low" : "";
+      const mark = h("div", {class: `mark ${kind} ${isLow}`}, text ? h("span", {class: "tag"}, text) : null);
+      place(mark, box);
+      return [mark];
+    }));
+  }
+}

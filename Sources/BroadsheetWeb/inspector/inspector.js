@@ -1,0 +1,1248 @@
+// The page: screens, what is beside them, and the address.
+
+import {applyChanges} from "../client.js";
+import {
+  Api, count, dedented, field, h, hint, isAtOrBelow, lineAt, locate, moved, number, options, pathOf,
+  problemBox, say, set, toggle,
+} from "./common.js";
+import {Device, Feed, presets, queryOf} from "./devices.js";
+import {Playground} from "./playground.js";
+
+// MARK: Places by ids, which are found again in other trees.
+
+/** The place of a selection in a tree, and its element; null if it is not there. */
+function resolve(tree, selection) {
+  if (!tree || !selection) return null;
+  const {sectionId, sectionIndex, id, part} = selection;
+  const index = sectionId === null || sectionId === undefined
+    ? sectionIndex : tree.sections.findIndex((section) => section.id === sectionId);
+  const section = tree.sections[index];
+  if (!section || (sectionId ?? null) !== section.id) return null;
+  if (part) return section[part] ? {section, at: {section: index, part}, value: section[part]} : null;
+  const item = section.items[selection.hint]?.id === id
+    ? selection.hint : section.items.findIndex((one) => one.id === id);
+  return item < 0 ? null : {section, at: {section: index, item}, value: section.items[item]};
+}
+
+function selectionOf(tree, {section, item, part}) {
+  const found = tree?.sections[section];
+  if (!found || (part ? !found[part] : !found.items[item])) return null;
+  const base = {sectionId: found.id, sectionIndex: section};
+  return part ? {...base, part} : {...base, id: found.items[item].id, hint: item};
+}
+
+const isSame = (one, other) => Boolean(one) && Boolean(other)
+  && one.sectionId === other.sectionId && one.id === other.id && one.part === other.part
+  && (one.sectionId !== null || one.sectionIndex === other.sectionIndex);
+
+/** The frame of an element in the content. */
+function absolute({section, value}) {
+  const {x, y} = section.frame;
+  return {...value.frame, x: value.frame.x + x, y: value.frame.y + y};
+}
+
+const atText = ({section, item, part}) => `${section}/${part ?? item}`;
+
+function atOf(text) {
+  const [section, rest] = (text ?? "").split("/");
+  if (!/^\d+$/.test(section) || !rest) return null;
+  if (rest === "header" || rest === "footer") return {section: Number(section), part: rest};
+  return /^\d+$/.test(rest) ? {section: Number(section), item: Number(rest)} : null;
+}
+
+/** All elements of an explained tree with what made them. */
+function* explained(tree) {
+  for (const [section, one] of tree.sections.entries()) {
+    if (one.header?.from) yield {at: {section, part: "header"}, from: one.header.from};
+    for (const [item, {from}] of one.items.entries()) if (from) yield {at: {section, item}, from};
+    if (one.footer?.from) yield {at: {section, part: "footer"}, from: one.footer.from};
+  }
+}
+
+/** The longest element at or above a pointer of a page, else the first below. */
+function elementAt(tree, page, pointer) {
+  let best = null;
+  let below = null;
+  for (const {at, from} of explained(tree)) {
+    if (from.page !== page) continue;
+    const isAbove = pointer === from.pointer || pointer.startsWith(`${from.pointer}/`);
+    if (isAbove && (!best || from.pointer.length > best.length)) best = {at, length: from.pointer.length};
+    if (!below && pointer && from.pointer.startsWith(`${pointer}/`)) below = at;
+  }
+  return best?.at ?? below;
+}
+
+// MARK: What changes did: words, and marks in a device.
+
+const keep = (changes, stages) => ({...changes, stages, sections: [], frames: [], reset: false});
+
+/** The tree before a stage, as far as its sections and items go. */
+function before(previous, changes, index) {
+  return index ? applyChanges(previous, keep(changes, changes.stages.slice(0, index))) : previous;
+}
+
+function marksOf(previous, changes) {
+  const marks = [];
+  const push = (mark) => { if (marks.length < 1_000) marks.push(mark); };
+  const add = ({id: sectionId, index: sectionIndex}, {id}, kind) =>
+    push({selection: {sectionId, sectionIndex, id}, kind, text: kind});
+  const leave = (section, item, text) => {
+    if (section && item) push({frame: absolute({section, value: item}), kind: "gone", text});
+  };
+  changes.stages.forEach((stage, index) => {
+    const old = before(previous, changes, index).sections;
+    const next = before(previous, changes, index + 1).sections;
+    for (const {section, item, value} of stage.insertItems ?? []) {
+      if (next[section]) add(next[section], next[section].items[item] ?? value, "inserted");
+    }
+    for (const {value} of stage.insertSections ?? []) {
+      for (const item of value.items) add(value, item, "inserted");
+    }
+    for (const {section, value} of stage.reloadItems ?? []) {
+      if (old[section]) add(old[section], value, "reloaded");
+    }
+    for (const {from, to} of stage.moveItems ?? []) {
+      const item = old[from.section]?.items[from.item];
+      if (item) add(next[to.section] ?? old[from.section], item, "moved");
+      leave(old[from.section], item, "from here");
+    }
+    for (const {section, item} of stage.deleteItems ?? []) {
+      leave(old[section], old[section]?.items[item], "deleted");
+    }
+    for (const section of stage.deleteSections ?? []) {
+      for (const item of old[section]?.items ?? []) leave(old[section], item, "deleted");
+    }
+  });
+  return marks;
+}
+
+function wordsOf(changes) {
+  if (!changes) return "whole tree sent again";
+  const sum = (name) => changes.stages.reduce((total, stage) => total + (stage[name]?.length ?? 0), 0);
+  const done = (suffix, words) => [
+    ["insert", "inserted"], ["delete", "deleted"], ["move", "moved"], ["reload", "reloaded"],
+  ].map(([name, word]) => [sum(name + suffix), word]).filter(([total]) => total)
+    .map(([total, word]) => `${words(total)} ${word}`);
+  const frames = changes.frames.reduce((total, run) => total + run.frames.length, 0);
+  const words = [
+    ...done("Items", (total) => total), ...done("Sections", (total) => count(total, "section")),
+    frames ? `${frames} with other frames` : null,
+    changes.sections.length && !frames ? `${count(changes.sections.length, "section")} changed` : null,
+  ].filter(Boolean);
+  return words.join(", ") || "no visible change";
+}
+
+/** An entry of the list of changes. Marks are found when wanted. */
+function changeEntry(previous, tree, changes) {
+  return {
+    revision: tree.revision, at: new Date(), words: wordsOf(changes),
+    marks: () => changes ? marksOf(previous, changes) : [],
+  };
+}
+
+// MARK: The tab of an item.
+
+const frameText = ({x, y, width, height}) =>
+  `x ${number(x)} y ${number(y)} width ${number(width)} height ${number(height)}`;
+
+const typeAndId = (type, id) => [h("span", {class: "type"}, type), " ", h("span", {class: "id"}, id)];
+
+const entry = (term, ...values) => [h("dt", {}, term), h("dd", {}, ...values)];
+
+const linesText = ({lines, truncated}) => `${lines}${truncated ? ", truncated" : ""}`;
+
+const code = (text) => h("code", {}, text);
+
+class ItemPanel {
+  #pages = new Map();
+  #explained = new Map();
+  #turn = 0;
+
+  constructor(api) {
+    this.api = api;
+    this.element = h("div", {class: "item-panel"});
+  }
+
+  async #explain(device, found) {
+    const {tree} = device;
+    const key = `${tree.revision} ${device.query} ${JSON.stringify(found.at)}`;
+    if (!this.#explained.has(key)) {
+      if (this.#explained.size > 50) this.#explained.clear();
+      this.#explained.set(key, this.#request(device, found));
+    }
+    try {
+      return await this.#explained.get(key);
+    } catch (problem) {
+      this.#explained.delete(key);
+      throw problem;
+    }
+  }
+
+  async #request(device, found) {
+    const {x, y, width, height} = absolute(found);
+    const rect = width > 0 && height > 0 ? `&rect=${[x, y, width, height].join(",")}` : "";
+    for (const part of new Set([rect, ""])) {
+      const tree = await device.layout(`explain=true${part}`);
+      const section = tree.sections.find(({index}) => index === found.at.section);
+      const element = found.at.part
+        ? section?.[found.at.part] : section?.items.find(({id}) => id === found.value.id);
+      if (element) return {revision: tree.revision, section: section.from, from: element.from};
+    }
+    return {};
+  }
+
+  async #page(device, number) {
+    const key = `${device.tree?.revision} ${number}`;
+    if (!this.#pages.has(key)) {
+      this.#pages.clear();
+      this.#pages.set(key, this.api.request(`${pathOf(device.name)}/pages/${number}`)
+        .then((response) => response.text()));
+    }
+    return this.#pages.get(key);
+  }
+
+  clear(text) { this.element.replaceChildren(hint(text)); }
+
+  async show(device, selection, diagnostics) {
+    const turn = ++this.#turn;
+    const found = resolve(device?.tree, selection);
+    if (!found) return this.clear("Select an item in a device, or in the outline.");
+    const {value, section, at} = found;
+    const facts = h("dl", {});
+    const why = h("div", {class: "why", "aria-busy": "true"});
+    const scroll = this.element.parentElement?.scrollTop;
+    if (this.shown !== JSON.stringify(at)) this.element.replaceChildren();
+    this.shown = JSON.stringify(at);
+    facts.append(
+      ...entry("Frame", h("span", {role: "group", "aria-label": "Frame"}, frameText(value.frame))),
+      ...entry("Content", frameText(absolute(found))),
+      ...entry("Section", section.id === null ? `${at.section}, without an id` : `${section.id}`));
+    if (value.lines !== undefined) facts.append(...entry("Lines", linesText(value)));
+    if (value.can) facts.append(...entry("Can", value.can.join(", ") || "nothing"));
+    const parts = Object.entries(value.parts ?? {});
+    const content = [
+      h("h2", {}, typeAndId(value.type, value.id ?? at.part)),
+      facts,
+      parts.length ? h("details", {}, h("summary", {}, `Parts (${parts.length})`),
+        h("dl", {}, parts.slice(0, 200).flatMap(([name, one]) => entry(name, frameText(one.frame),
+          one.lines === undefined ? "" : `, lines ${linesText(one)}`)))) : null,
+      this.element.querySelector(".why") ?? why,
+    ];
+    this.element.replaceChildren(...content.filter(Boolean));
+    if (scroll) this.element.parentElement.scrollTop = scroll;
+    try {
+      const origin = await this.#explain(device, found);
+      if (turn !== this.#turn) return;
+      if (!origin.from || origin.revision !== device.tree.revision) {
+        why.append(hint("The page has changed meanwhile."));
+      } else {
+        why.append(...await this.#why(device, found, origin, diagnostics));
+      }
+    } catch (problem) {
+      why.append(problemBox(problem, () => this.show(device, selection, diagnostics)));
+    }
+    if (turn !== this.#turn) return;
+    why.removeAttribute("aria-busy");
+    this.element.querySelector(".why")?.replaceWith(why);
+  }
+
+  async #why(device, {value}, {from, section}, diagnostics) {
+    const library = device.element.library;
+    const rule = (pointer) => {
+      if (!pointer || !library?.text) return null;
+      const {start, end, isExact} = locate(library.text, pointer);
+      return isExact ? h("pre", {}, dedented(library.text.slice(start, end))) : null;
+    };
+    const type = value.type.replaceAll("~", "~0").replaceAll("/", "~1");
+    const kind = library?.catalog?.cellTypes?.[value.type];
+    const member = kind?.content ? "content" : "size";
+    const pointer = `/cellTypes/${type}/${member}`;
+    const size = rule(pointer);
+    const list = h("dl", {}, ...[
+      ...entry("Unit", code(from.unitType), ` of page ${from.page}, `, code(from.unit)),
+      ...entry("Placement", from.placement ? code(from.placement) : "in Swift", rule(from.placement)),
+      ...entry("Size", size ? code(pointer)
+        : library?.catalog ? "by the layout" : "The key may not read the catalog.", size),
+      ...entry("Layout", section?.entry ? code(section.entry) : "no entry of the catalog",
+        h("pre", {}, JSON.stringify(section?.layout ?? {}, null, 2))),
+    ].flat());
+    return [h("h3", {}, "Why"), list, h("h3", {}, "Posted"),
+      ...await this.posted(device, from.page, from.pointer), ...this.#problems(from, diagnostics)];
+  }
+
+  async posted(device, page, pointer) {
+    const text = await this.#page(device, page);
+    const {start, end} = locate(text, pointer);
+    const shown = dedented(text.slice(start, Math.min(end, start + 20_000)));
+    const more = end - start > 20_000 ? "\n…" : "";
+    const place = h("p", {}, code(pointer || "the page"), `, line ${lineAt(text, start)}`);
+    return [place, h("pre", {role: "group", "aria-label": "Posted bytes", tabindex: 0}, shown + more)];
+  }
+
+  #problems(from, diagnostics) {
+    const own = (diagnostics ?? []).filter(({page, pointer}) =>
+      page === from.page && isAtOrBelow(pointer, from.pointer));
+    if (!own.length) return [];
+    return [h("h3", {}, "Problems"), h("ul", {class: "plain"}, own.slice(0, 50).map((one) =>
+      h("li", {}, h("strong", {}, one.code), ` ${one.detail} `, code(one.pointer))))];
+  }
+}
+
+// MARK: The outline, by the ARIA pattern of trees.
+
+const step = 200;
+
+class Outline {
+  #device = null;
+  #open = new Map();
+  #focused = null;
+  #selection = null;
+
+  constructor(choose) {
+    this.choose = choose;
+    this.element = h("ul", {role: "tree", "aria-label": "Outline", class: "outline"});
+    this.element.addEventListener("keydown", (event) => this.#key(event));
+    this.element.addEventListener("click", ({target}) => {
+      const entry = target.closest("[role=treeitem]");
+      if (entry) this.#activate(entry);
+    });
+  }
+
+  show(device, selection) {
+    const {tree} = device ?? {};
+    this.#device = device;
+    this.#selection = selection;
+    if (!tree) return this.element.replaceChildren();
+    const hadFocus = this.element.contains(document.activeElement);
+    const entries = tree.sections.map((section, index) => this.#section(section, index));
+    this.element.replaceChildren(...entries);
+    this.#setStop(hadFocus);
+  }
+
+  #keyOf(section, index) { return section.id === null ? index : `"${section.id}`; }
+
+  #section(section, index) {
+    const key = this.#keyOf(section, index);
+    const shown = this.#open.get(key) ?? (index === 0 ? step : 0);
+    const name = section.id === null ? `Section ${index}` : `${section.id}`;
+    const label = `${name}, ${count(section.items.length, "item")}`;
+    const twist = h("span", {class: "twist", "aria-hidden": "true"}, shown ? "▾" : "▸");
+    const entry = this.#made({key: `${key}`, section: key}, label, 1, [twist, label]);
+    set(entry, "aria-expanded", `${shown > 0}`);
+    if (shown) {
+      const children = [
+        section.header && this.#element(section, {section: index, part: "header"}),
+        ...section.items.slice(0, shown).map((_, item) => this.#element(section, {section: index, item})),
+        section.items.length > shown ? this.#more(key, index, section.items.length - shown) : null,
+        section.footer && this.#element(section, {section: index, part: "footer"}),
+      ];
+      entry.append(h("ul", {role: "group"}, children.filter(Boolean)));
+    }
+    return entry;
+  }
+
+  #element(section, at) {
+    const value = at.part ? section[at.part] : section.items[at.item];
+    const selection = selectionOf(this.#device.tree, at);
+    const id = value.id ?? at.part;
+    const entry = this.#made({key: `${at.section} ${at.part ?? value.id}`, at}, `${value.type} ${id}`, 2,
+      typeAndId(value.type, id));
+    set(entry, "aria-selected", `${isSame(selection, this.#selection)}`);
+    return entry;
+  }
+
+  #more(key, index, rest) {
+    const label = `Show ${Math.min(step, rest)} more of ${rest}`;
+    const entry = this.#made({key: `${index} more`, more: key}, label, 2, label);
+    entry.firstChild.classList.add("more");
+    return entry;
+  }
+
+  #made(members, label, level, content) {
+    const entry = h("li", {role: "treeitem", "aria-level": level, "aria-label": label, tabindex: -1},
+      h("span", {class: "row"}, content));
+    return Object.assign(entry, members);
+  }
+
+  #entries() { return [...this.element.querySelectorAll("[role=treeitem]")]; }
+
+  #setStop(hasFocus) {
+    const entries = this.#entries();
+    const stop = entries.find(({key}) => key === this.#focused)
+      ?? entries.find((entry) => entry.getAttribute("aria-selected") === "true") ?? entries[0];
+    for (const entry of entries) set(entry, "tabindex", entry === stop ? 0 : -1);
+    if (hasFocus) stop?.focus();
+  }
+
+  #focus(entry) {
+    if (!entry) return;
+    this.#focused = entry.key;
+    for (const other of this.#entries()) set(other, "tabindex", other === entry ? 0 : -1);
+    entry.focus();
+  }
+
+  #setOpen(entry, size) {
+    this.#open.set(entry.more ?? entry.section, size);
+    this.#focused = entry.key;
+    this.show(this.#device, this.#selection);
+    this.#setStop(true);
+  }
+
+  #activate(entry) {
+    this.#focus(entry);
+    if (entry.more !== undefined) {
+      this.#setOpen(entry, (this.#open.get(entry.more) ?? step) + step);
+    } else if (entry.at) {
+      this.choose(entry.at);
+    } else {
+      const isOpen = entry.getAttribute("aria-expanded") === "true";
+      this.#setOpen(entry, isOpen ? 0 : step);
+    }
+  }
+
+  #key(event) {
+    const entry = event.target.closest("[role=treeitem]");
+    if (!entry || event.ctrlKey || event.metaKey || event.altKey) return;
+    const entries = this.#entries();
+    const index = entries.indexOf(entry);
+    const isOpen = entry.getAttribute("aria-expanded");
+    const go = {
+      ArrowDown: () => this.#focus(entries[index + 1]),
+      ArrowUp: () => this.#focus(entries[index - 1]),
+      Home: () => this.#focus(entries[0]),
+      End: () => this.#focus(entries.at(-1)),
+      ArrowRight: () => isOpen === "false" ? this.#setOpen(entry, step)
+        : isOpen === "true" ? this.#focus(entries[index + 1]) : null,
+      ArrowLeft: () => isOpen === "true" ? this.#setOpen(entry, 0)
+        : this.#focus(entry.parentElement.closest("[role=treeitem]")),
+      Enter: () => this.#activate(entry),
+      " ": () => this.#activate(entry),
+    }[event.key];
+    if (!go) return;
+    event.preventDefault();
+    event.stopPropagation();
+    go();
+  }
+}
+
+// MARK: The kept revisions, what is different, and the way back.
+
+const maxRevisions = 50;
+const maxNames = 200;
+
+function recordWords({operation, key, pages, morePages, operations, revertedTo}) {
+  const written = pages.slice(0, 3).map(({page, bytes}) =>
+    bytes === null ? `page ${page} removed` : `page ${page} of ${count(bytes, "byte")}`);
+  const rest = pages.length - written.length + (morePages ?? 0);
+  const done = Object.entries(operations ?? {}).map(([name, total]) => `${total} ${name}`);
+  const words = [
+    ...(revertedTo ? [`back to revision ${revertedTo}`] : []), ...done, ...written,
+    ...(rest ? [`${count(rest, "more page")}`] : []),
+  ].join(", ");
+  return `${operation ?? "written"}${key ? ` by ${key}` : ""}${words ? `: ${words}` : ""}`;
+}
+
+class Revisions {
+  #turn = 0;
+  #known = null;
+  #list = null;
+  #chosen = null;
+
+  /** The hooks are the screen's name, its active device, and marks. */
+  constructor(api, hooks) {
+    Object.assign(this, {api, hooks, path: pathOf(hooks.name)});
+    this.other = h("select", {"aria-label": "Compared with", change: () => this.#compare()});
+    this.entries = h("ul", {"aria-label": "Kept revisions", class: "plain entries"});
+    this.result = h("div", {role: "group", "aria-label": "Difference"});
+    this.element = h("section", {"aria-label": "Kept revisions"});
+  }
+
+  /** Loads the list, once a revision. */
+  async show(revision) {
+    if (revision === null || revision === this.#known) return;
+    this.#known = revision;
+    try {
+      const list = await this.api.json(`${this.path}/revisions?pageSize=${maxRevisions}`);
+      if (revision !== this.#known) return;
+      this.#list = list;
+      if (list.revisions.some((one) => one.revision === this.#chosen)) return this.#choose(this.#chosen);
+      this.#chosen = null;
+      this.#draw();
+    } catch (problem) {
+      if (revision === this.#known) this.element.replaceChildren(problemBox(problem));
+    }
+  }
+
+  #draw() {
+    const {revisions, revision: current} = this.#list;
+    const hadFocus = this.entries.querySelector(":focus")?.value;
+    this.entries.replaceChildren(...revisions.map((one) => h("li", {}, h("button", {
+      value: `${one.revision}`, "aria-pressed": `${one.revision === this.#chosen}`,
+      click: () => this.#choose(one.revision === this.#chosen ? null : one.revision),
+    }, h("strong", {}, `Revision ${one.revision}`), h("span", {}, recordWords(one)),
+      Number.isFinite(one.at) ? h("time", {}, new Date(one.at * 1_000).toLocaleString()) : null))));
+    if (hadFocus) this.entries.querySelector(`[value="${hadFocus}"]`)?.focus();
+    const others = revisions.map((one) => one.revision).filter((one) => one !== this.#chosen);
+    const other = others.includes(Number(this.other.value)) ? this.other.value : `${others[0] ?? ""}`;
+    options(this.other, others.map((one) => [
+      `${one}`, one === current ? `revision ${one}, the current one` : `revision ${one}`]), other);
+    this.element.replaceChildren(h("h3", {}, "Kept revisions"), this.entries,
+      ...(this.#chosen ? [field("Compared with", this.other), this.result] : []));
+  }
+
+  #choose(revision) {
+    this.#chosen = revision;
+    this.#draw();
+    this.#compare();
+  }
+
+  async #compare() {
+    const turn = ++this.#turn;
+    this.hooks.mark(null);
+    this.result.replaceChildren();
+    if (!this.#chosen) return;
+    const {revision: current} = this.#list;
+    const pair = [this.#chosen, Number(this.other.value)].sort((one, other) => one - other);
+    const [from, to] = pair;
+    const base = `${this.hooks.device().query}&pages=all`;
+    const at = (revision) => revision === current ? "" : `&revision=${revision}`;
+    try {
+      const [previous, changes] = await Promise.all([
+        this.api.json(`${this.path}/layout?${base}${at(from)}`),
+        to ? this.api.json(`${this.path}/changes?${base}&since=${from}${at(to)}`) : null,
+      ]);
+      if (turn !== this.#turn) return;
+      const content = changes ? this.#difference(previous, changes, from, to) : [];
+      this.result.replaceChildren(...content, ...this.#wayBack(current));
+      if (changes && to === current) this.hooks.mark({marks: () => this.#marks(previous, changes)});
+    } catch (problem) {
+      if (turn === this.#turn) this.result.replaceChildren(problemBox(problem));
+    }
+  }
+
+  #marks(previous, changes) { return changes.reset ? [] : marksOf(previous, changes); }
+
+  #difference(previous, changes, from, to) {
+    const words = changes.reset ? "more than the tree itself" : wordsOf(changes);
+    const named = this.#marks(previous, changes).filter(({selection}) => selection);
+    return [
+      h("p", {}, `From revision ${from} to revision ${to}: ${words}.`),
+      h("ul", {"aria-label": "Items", class: "plain"}, named.slice(0, maxNames).map(
+        ({selection, text}) => h("li", {}, `${text} `, code(selection.id)))),
+    ];
+  }
+
+  /** A command, since this page does not write. */
+  #wayBack(current) {
+    if (this.#chosen === current) return [];
+    const key = this.api.secret ? ` -H "Authorization: Bearer $KEY"` : "";
+    const text = `curl -X POST ${this.api.address(`${this.path}/revert`)} \\\n`
+      + `  -H 'Content-Type: application/json' -H 'If-Match: "r${current}"'${key} \\\n`
+      + `  -d '{"revision": ${this.#chosen}}'`;
+    return [h("p", {}, "This makes it the current one, unless the screen is written first:"),
+      h("pre", {tabindex: 0, role: "group", "aria-label": "Command"}, text)];
+  }
+}
+
+// MARK: The tabs beside a screen.
+
+const names = ["Item", "Outline", "Problems", "Changes", "Journey"];
+
+class Details extends EventTarget {
+  current = "Item";
+  problems = [];
+
+  constructor(api, hooks) {
+    super();
+    this.hooks = hooks;
+    this.item = new ItemPanel(api);
+    this.outline = new Outline((at) => hooks.choose(at));
+    this.revisions = new Revisions(api, hooks);
+    this.changes = h("div");
+    this.panels = {
+      Item: this.item.element, Outline: this.outline.element, Problems: h("div"),
+      Changes: h("div", {}, this.changes, this.revisions.element), Journey: h("div"),
+    };
+    this.tabs = Object.fromEntries(names.map((name) => [name, h("button", {
+      role: "tab", id: `tab-${name}`, "aria-controls": "tabpanel",
+      click: () => this.show(name),
+      keydown: (event) => {
+        const to = moved(event, names.indexOf(name), names.length);
+        if (to !== null) this.show(names[to], true);
+      },
+    }, name)]));
+    this.panel = h("div", {role: "tabpanel", id: "tabpanel", tabindex: 0, class: "tabpanel"});
+    this.element = h("aside", {class: "details", "aria-label": "Details"},
+      h("div", {role: "tablist", "aria-label": "Details", class: "tabs"}, Object.values(this.tabs)),
+      this.panel);
+    this.setProblems([], null);
+    this.setChanges([], null);
+    this.item.show();
+    this.show("Item");
+  }
+
+  show(name, focus = false) {
+    this.current = name;
+    for (const [key, tab] of Object.entries(this.tabs)) {
+      set(tab, "aria-selected", `${key === name}`);
+      set(tab, "tabindex", key === name ? 0 : -1);
+    }
+    set(this.panel, "aria-labelledby", `tab-${name}`);
+    if (this.panel.firstChild !== this.panels[name]) this.panel.replaceChildren(this.panels[name]);
+    if (focus) this.tabs[name].focus();
+    this.dispatchEvent(new Event("tab"));
+  }
+
+  setProblems(problems, failure) {
+    this.problems = problems;
+    const tab = this.tabs.Problems;
+    tab.replaceChildren("Problems", problems.length
+      ? h("span", {class: "number"}, ` ${problems.length}`) : "");
+    const list = h("ul", {"aria-label": "Problems", class: "plain entries"},
+      problems.slice(0, 1_000).map((one) => h("li", {}, h("button", {
+        click: () => this.hooks.lead(one),
+      }, h("strong", {}, one.code), h("span", {}, one.detail),
+        h("code", {}, one.page === null ? `catalog ${one.pointer}` : `page ${one.page} ${one.pointer}`)))));
+    const none = failure ? problemBox(failure) : hint("No problems.");
+    this.panels.Problems.replaceChildren(problems.length ? list : none);
+  }
+
+  setChanges(entries, pressed) {
+    const list = h("ul", {"aria-label": "Changes", class: "plain entries"}, entries.map((entry) =>
+      h("li", {}, h("button", {
+        "aria-pressed": `${entry === pressed}`,
+        click: () => this.hooks.mark(entry === pressed ? null : entry),
+      }, h("strong", {}, `r${entry.revision}`), h("span", {}, entry.words),
+        h("time", {datetime: entry.at.toISOString()}, entry.at.toLocaleTimeString())))));
+    const focused = [...this.changes.querySelectorAll("button")].indexOf(document.activeElement);
+    this.changes.replaceChildren(entries.length ? list
+      : hint("What changes while the screen is open is listed here."));
+    if (focused >= 0) this.changes.querySelectorAll("button")[focused]?.focus();
+  }
+
+  setJourney(journey, failure, isOn) {
+    const {items = [], pages = []} = journey ?? {};
+    const first = [...items].sort((one, other) => other.count - one.count).slice(0, 200);
+    const table = (caption, names, rows) => h("table", {}, h("caption", {}, caption),
+      h("thead", {}, h("tr", {}, names.map((name) => h("th", {scope: "col"}, name)))),
+      h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell) => h("td", {}, `${cell}`))))));
+    const content = failure ? [problemBox(failure)] : journey ? [
+      table("Items", ["Section", "Item", "Seen"], first.map((one) => [one.section, one.item, one.count])),
+      table("Pages", ["Page", "Seen"], pages.slice(0, 200).map((one) => [one.page, one.count])),
+    ] : [hint(isOn ? "Loading…"
+      : "Switch on Journey to see how often readers have seen each item.")];
+    this.panels.Journey.replaceChildren(...content);
+  }
+}
+
+// MARK: The list of screens.
+
+const pageSize = 50;
+const pause = 150;
+
+class ScreenList {
+  #token = null;
+  #turn = 0;
+  #timer;
+  #links = new Map();
+
+  constructor(api, element) {
+    this.api = api;
+    this.element = element;
+    this.filter = h("input", {
+      type: "search", "aria-label": "Filter screens", placeholder: "Filter screens", spellcheck: "false",
+      autocomplete: "off", input: () => {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.load(), pause);
+      },
+    });
+    this.list = h("ul", {class: "plain"});
+    this.note = h("div", {class: "hint"});
+    this.more = h("button", {hidden: true, click: () => this.#loadMore()}, "Show more");
+    element.replaceChildren(this.filter, this.list, this.note, this.more);
+  }
+
+  async load() {
+    const turn = ++this.#turn;
+    set(this.element, "aria-busy", "true");
+    try {
+      const prefix = this.filter.value.trim();
+      const page = await this.#page(prefix ? `&prefix=${encodeURIComponent(prefix)}` : "");
+      if (turn !== this.#turn) return;
+      this.#links.clear();
+      this.list.replaceChildren();
+      this.#add(page);
+      this.note.replaceChildren(page.screens.length ? ""
+        : prefix ? "No name of a screen starts so." : "No screens are stored yet.");
+    } catch (problem) {
+      if (turn === this.#turn) this.note.replaceChildren(problemBox(problem, () => this.load()));
+    }
+    if (turn === this.#turn) set(this.element, "aria-busy", null);
+  }
+
+  #page(query) { return this.api.json(`v1/screens?pageSize=${pageSize}${query}`); }
+
+  async #loadMore() {
+    try {
+      this.#add(await this.#page(`&pageToken=${encodeURIComponent(this.#token)}`));
+    } catch (problem) {
+      this.note.replaceChildren(problemBox(problem));
+    }
+  }
+
+  #add({screens, nextPageToken}) {
+    for (const {screen, revision} of screens) {
+      const number = h("span", {class: "revision", "aria-hidden": "true"}, `r${revision}`);
+      const link = h("a", {href: `#/screens/${encodeURIComponent(screen)}`},
+        h("span", {class: "screen-name"}, screen), number);
+      this.#links.set(screen, {link, number});
+      this.list.append(h("li", {}, link));
+    }
+    this.#token = nextPageToken ?? null;
+    this.more.hidden = !nextPageToken;
+    this.show(this.current);
+  }
+
+  show(name, revision) {
+    this.current = name;
+    for (const [screen, {link}] of this.#links) set(link, "aria-current", screen === name ? "page" : null);
+    const known = this.#links.get(name);
+    if (known && revision) known.number.textContent = `r${revision}`;
+  }
+}
+
+// MARK: A screen on several devices.
+
+const maxDevices = 6;
+const maxChanges = 50;
+const zooms = [["fit", "Fit"], ["0.5", "50 %"], ["0.75", "75 %"], ["1", "100 %"]];
+
+const gap = (one, oneLength, other, otherLength) =>
+  other >= one ? other - one - oneLength : one - other - otherLength;
+
+/** The gaps between the nearest edges, negative where frames overlap. */
+function distance(one, other) {
+  return `${number(gap(one.x, one.width, other.x, other.width))} across, `
+    + `${number(gap(one.y, one.height, other.y, other.height))} down`;
+}
+
+class ScreenView {
+  devices = [];
+  selection = null;
+  #pointed = null;
+  #active = null;
+  #zoom = "fit";
+  #journey = null;
+  #entry = null;
+  #found = {};
+
+  constructor(app, name, {queries, at, catalogs}) {
+    Object.assign(this, {app, name, catalogs});
+    this.api = app.api;
+    this.feed = new Feed(this.api, name);
+    this.feed.addEventListener("status", () => this.#status());
+    this.details = new Details(this.api, {
+      name, device: () => this.active,
+      choose: (place) => this.#choose(this.active, selectionOf(this.active.tree, place), true),
+      lead: (problem) => this.#lead(problem),
+      mark: (entry) => this.#mark(entry),
+    });
+    this.details.addEventListener("tab", () => this.#tab());
+    this.#make();
+    this.wantedAt = atOf(at);
+    for (const query of queries.slice(0, maxDevices)) this.#add(query);
+    this.resizes = new ResizeObserver(() => this.fit());
+    this.resizes.observe(this.row);
+    this.#status();
+  }
+
+  get active() { return this.#active ?? this.devices[0]; }
+
+  #make() {
+    const zoom = h("select", {
+      "aria-label": "Zoom", change: ({target}) => {
+        this.#zoom = target.value;
+        this.fit();
+      },
+    });
+    options(zoom, zooms, this.#zoom);
+    this.addButton = h("button", {
+      click: () => {
+        const used = new Set(this.devices.map(({query}) => query));
+        const free = presets.map(queryOf).find((query) => !used.has(query));
+        this.#add(free ?? queryOf(presets[0]));
+        this.app.stateChanged();
+      },
+    }, "Add device");
+    this.journeySwitch = toggle("Journey", false, (isOn) => this.#setJourney(isOn));
+    this.row = h("div", {class: "devices"});
+    this.notice = h("div", {class: "notice", hidden: true});
+    this.element = h("div", {class: "screen-view"},
+      h("div", {class: "toolbar", role: "toolbar", "aria-label": "Screen"},
+        h("h1", {}, this.name), this.journeySwitch,
+        h("button", {click: () => this.app.openInPlayground(this)}, "Open in playground"),
+        zoom, this.addButton),
+      this.notice, this.row);
+  }
+
+  #add(query) {
+    const {api, feed, name, catalogs} = this;
+    const device = new Device({api, feed, name, query, catalogs});
+    device.changes = [];
+    device.addEventListener("tree", ({detail}) => this.#tree(device, detail));
+    device.addEventListener("parameters", () => {
+      this.app.stateChanged();
+      this.fit();
+    });
+    device.addEventListener("remove", () => this.#remove(device));
+    device.addEventListener("choose", ({detail}) => this.#choose(device, this.#of(device, detail), false));
+    device.addEventListener("point", ({detail}) => {
+      this.#pointed = detail && this.#of(device, detail);
+      this.#drawMarks();
+    });
+    this.devices.push(device);
+    this.row.append(device.region);
+    this.#counted();
+  }
+
+  #counted() {
+    this.addButton.disabled = this.devices.length >= maxDevices;
+    for (const device of this.devices) device.removeButton.disabled = this.devices.length < 2;
+    this.fit();
+  }
+
+  #remove(device) {
+    this.devices.splice(this.devices.indexOf(device), 1);
+    device.close();
+    if (this.#active === device) this.#active = null;
+    this.devices.at(-1).preset.focus();
+    this.#counted();
+    this.app.stateChanged();
+  }
+
+  close() {
+    this.isClosed = true;
+    clearInterval(this.#journey);
+    this.resizes.disconnect();
+    this.feed.close();
+    for (const device of this.devices) device.close();
+    this.details.element.remove();
+  }
+
+  restart() {
+    for (const device of this.devices) device.restart();
+  }
+
+  /** Fit shows whole devices if that is at least 55 %. */
+  fit() {
+    const {clientWidth, clientHeight} = this.row;
+    let zoom = Number(this.#zoom);
+    if (this.#zoom === "fit") {
+      const height = Math.max(...this.devices.map((device) => device.height));
+      const whole = this.app.isNarrow ? 1 : (clientHeight - 150) / height;
+      const shown = this.app.isNarrow ? [this.active] : this.devices;
+      const isIn = () => shown.reduce((sum, device) => sum + device.outerWidth(zoom) + 24, 8) <= clientWidth;
+      for (zoom = Math.min(1, whole); zoom > 0.55 && !isIn();) zoom -= 0.01;
+      zoom = Math.max(0.55, zoom);
+    }
+    for (const device of this.devices) device.fit(zoom);
+  }
+
+  #status() {
+    if (this.isClosed) return;
+    const {status, problem} = this.feed;
+    this.app.say({
+      live: "Live", connecting: "", offline: "Offline. Reconnecting…", key: "A key is required",
+      removed: "The screen was removed", missing: "There is no screen of this name",
+    }[status]);
+    const isGone = status === "key" || status === "missing";
+    this.notice.hidden = !isGone;
+    this.row.hidden = isGone;
+    if (isGone) this.notice.replaceChildren(problemBox(problem, () => this.feed.retry()));
+  }
+
+  #of(device, bound) {
+    const {section, part, item, index} = bound;
+    const base = {sectionId: section.id, sectionIndex: section.index};
+    return part ? {...base, part} : {...base, id: item.id, hint: index};
+  }
+
+  #tree(device, {previous, changes}) {
+    const {tree} = device;
+    if (tree && previous && tree !== previous && tree.revision !== previous.revision) {
+      device.changes = [changeEntry(previous, tree, changes), ...device.changes].slice(0, maxChanges);
+    }
+    if (device !== this.active) return this.#drawMarks();
+    if (this.wantedAt && tree) {
+      const wanted = selectionOf(tree, this.wantedAt);
+      this.wantedAt = null;
+      if (wanted) this.#choose(device, wanted, true);
+    }
+    if (this.selection && tree && !resolve(tree, this.selection)) {
+      this.selection = null;
+      this.app.say("The selected item is gone");
+    }
+    if (previous && tree !== previous) this.app.stateChanged();
+    this.#showDetails(tree !== previous);
+  }
+
+  #choose(device, selection, reveals) {
+    this.#active = device;
+    this.selection = selection && isSame(selection, this.selection) && !reveals ? null : selection;
+    this.#entry = null;
+    if (this.selection) {
+      if (this.details.current !== "Outline" || !reveals) this.details.show("Item");
+      if (reveals) this.#reveal(device);
+      this.app.selected();
+    }
+    this.#showDetails(false);
+    this.app.stateChanged();
+  }
+
+  #reveal(device) {
+    const found = resolve(device.tree, this.selection);
+    if (!found) return;
+    const {y, height} = absolute(found);
+    const {port} = device;
+    if (y < port.scrollTop || y + height > port.scrollTop + port.clientHeight) {
+      port.scrollTop = Math.max(0, y - Math.max(0, (port.clientHeight - height) / 2));
+    }
+    if (!found.at.part && found.section.scroll) {
+      device.element.reveal(found.section.id, found.value.id, {focus: false});
+    }
+  }
+
+  /** The selection in the address. */
+  get at() {
+    const found = resolve(this.active?.tree, this.selection);
+    return found ? atText(found.at) : null;
+  }
+
+  #showDetails(isNew) {
+    const device = this.active;
+    this.details.setChanges(device.changes, this.#entry);
+    if (isNew || this.judged !== device) this.#judge(device);
+    this.#tab();
+    this.#drawMarks();
+  }
+
+  #tab() {
+    const {current} = this.details;
+    if (current === "Outline") this.details.outline.show(this.active, this.selection);
+    if (current === "Changes") this.details.revisions.show(this.feed.revision);
+    if (current === "Item") this.details.item.show(this.active, this.selection, this.details.problems);
+  }
+
+  #judge(device) {
+    this.judged = device;
+    clearTimeout(this.judgeTimer);
+    this.judgeTimer = setTimeout(async () => {
+      if (!device.tree || this.isClosed) return;
+      const only = device.tree.pageCount > 1 ? "" : "&fields=frames";
+      try {
+        const {diagnostics} = await device.layout(`lint=true${only}`);
+        if (device === this.active) this.details.setProblems(diagnostics, null);
+      } catch (problem) {
+        if (device === this.active) this.details.setProblems([], problem);
+      }
+    }, 150);
+  }
+
+  async #lead({page, pointer}) {
+    const device = this.active;
+    try {
+      const tree = await device.layout("explain=true");
+      const at = page === null ? null : elementAt(tree, page, pointer);
+      const selection = at && selectionOf(device.tree, at);
+      if (selection) {
+        this.#choose(device, selection, true);
+        this.details.show("Item", true);
+        return;
+      }
+      if (page === null) return;
+      this.selection = null;
+      this.details.show("Item", true);
+      const {item} = this.details;
+      item.clear("");
+      item.element.replaceChildren(h("h2", {}, `Page ${page}`),
+        ...await item.posted(device, page, pointer));
+    } catch (problem) {
+      this.details.panels.Problems.prepend(problemBox(problem));
+    }
+  }
+
+  #mark(entry) {
+    this.#entry = entry;
+    this.details.setChanges(this.active.changes, entry);
+    this.#drawMarks();
+  }
+
+  #drawMarks() {
+    for (const device of this.devices) {
+      const marks = device === this.active ? [...this.#marked(device.tree)] : [];
+      const selected = resolve(device.tree, this.selection);
+      const pointed = resolve(device.tree, this.#pointed);
+      if (this.#seen) marks.push(...this.#tints(device));
+      if (selected) marks.push({at: selected.at, kind: "selected", text: this.#tag(selected)});
+      if (pointed && !isSame(this.#pointed, this.selection)) {
+        const text = selected ? distance(absolute(selected), absolute(pointed)) : this.#tag(pointed);
+        marks.push({at: pointed.at, kind: "pointed", text});
+      }
+      device.marks = marks;
+      device.drawMarks();
+    }
+  }
+
+  /** The marks of the pressed entry, found once a tree. */
+  #marked(tree) {
+    const entry = this.#entry;
+    if (this.#found.entry !== entry || this.#found.tree !== tree) {
+      const marks = (entry?.marks() ?? []).flatMap(({selection, ...mark}) => {
+        const at = selection && resolve(tree, selection)?.at;
+        return at || mark.frame ? [{...mark, at}] : [];
+      });
+      this.#found = {entry, tree, marks};
+    }
+    return this.#found.marks;
+  }
+
+  #tag({value}) {
+    const {width, height} = value.frame;
+    return `${value.type} ${number(width)} × ${number(height)}`;
+  }
+
+  #seen = null;
+
+  #tints(device) {
+    const most = Math.max(1, ...this.#seen.items.map(({count}) => count));
+    const counts = new Map(this.#seen.items.map((one) => [`${one.section}\n${one.item}`, one.count]));
+    return (device.tree?.sections ?? []).flatMap((section, index) => section.items.flatMap((one, item) => {
+      const seen = counts.get(`${section.id ?? index}\n${one.id}`)
+        ?? counts.get(`${index}\n${one.id}`) ?? counts.get(`${section.id ?? index}\n${item}`);
+      if (!seen) return [];
+      return [{at: {section: index, item}, kind: `seen s${Math.ceil(seen / most * 5)}`, text: `${seen}`}];
+    }));
+  }
+
+  #setJourney(isOn) {
+    clearInterval(this.#journey);
+    this.#journey = null;
+    this.#seen = null;
+    this.details.setJourney(null, null, isOn);
+    if (isOn) {
+      this.details.show("Journey");
+      const load = () => document.hidden ? null : this.#loadJourney();
+      this.#journey = setInterval(load, 5_000);
+      load();
+    }
+    this.#drawMarks();
+  }
+
+  async #loadJourney() {
+    const timer = this.#journey;
+    try {
+      const journey = await this.api.json(`${pathOf(this.name)}/journey`);
+      if (timer !== this.#journey) return;
+      this.#seen = journey;
+      this.details.setJourney(journey, null, true);
+    } catch (problem) {
+      if (timer === this.#journey) this.details.setJourney(null, problem, true);
+    }
+    this.#drawMarks();
+  }
+}
+
+// MARK: The page, its address, and its key.
+
+const find = (selector) => document.querySelector(selector);
+const maxOpenedPages = 20;
+const command = (origin) => [
+  `curl -X PUT ${origin}/v1/screens/home/pages/0 -H 'Content-Type: application/json' \\`,
+  `  -d '{"sections": [{"units": [{"unitType": "SS_PRODUCT_LIST", "unitData": [{"id": "P1"}]}]}]}'`,
+].join("\n");
+
+class App {
+  api = new Api();
+  view = null;
+  #narrow = matchMedia("(max-width: 899px)");
+  #panel = "Screens";
+  #hash = null;
+  #catalogs = null;
+  #queued = false;
+
+  constructor() {
+    this.main = find("main");
+    this.status = find("[role=status]");
+    this.keyButton = find("button.key");
+    this.list = new ScreenList(this.api, find("nav.screens"));
+    this.panels = [...document.querySelectorAll("nav.panels button")];
+    this.panels.forEach((button) => button.addEventListener("click", () => this.showPanel(button.textContent)));
+    find(".skip").addEventListener("click", (event) => {
+      event.preventDefault();
+      this.showPanel("Screen");
+      this.main.focus();
+    });
+    this.keyButton.addEventListener("click", () => this.#askForKey());
+    this.api.addEventListener("refused", () => { this.keyButton.hidden = false; });
+    this.api.addEventListener("key", () => {
+      this.#catalogs = null;
+      this.list.load();
+      this.view?.restart?.();
+    });
+    this.#narrow.addEventListener("change", () => this.showPanel(this.#panel));
+    addEventListener("hashchange", () => this.#route());
+    this.list.load();
+    this.#route();
+  }
+
+  get isNarrow() { return this.#narrow.matches; }
+
+  say(text) { say(this.status, text); }
+
+  /** Shows one part where there is space for one. */
+  showPanel(name) {
+    this.#panel = name;
+    set(document.body, "data-panel", name);
+    for (const button of this.panels) set(button, "aria-pressed", `${button.textContent === name}`);
+    this.view?.fit?.();
+  }
+
+  selected() { if (this.isNarrow) this.showPanel("Details"); }
+
+  catalogs() {
+    this.#catalogs ??= this.api.json("v1/catalogs").then(({catalogs}) => catalogs, () => null);
+    return this.#catalogs;
+  }
+
+  async #route() {
+    const hash = location.hash;
+    if (hash === this.#hash) return;
+    this.#hash = hash;
+    const [path, query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
+    const [view, name] = path.split("/").map((part) => {
+      try {
+        return decodeURIComponent(part);
+      } catch {
+        return part;
+      }
+    });
+    const parameters = new URLSearchParams(query);
+    const isPlayground = view === "playground";
+    for (const link of document.querySelectorAll("nav[aria-label=Views] a")) {
+      const isCurrent = link.hash === (isPlayground ? "#/playground" : "#/screens");
+      set(link, "aria-current", isCurrent ? "page" : null);
+    }
+    set(document.body, "data-view", isPlayground ? "playground" : "screens");
+    if (isPlayground) return this.#openPlayground(parameters);
+    if (this.view instanceof ScreenView && this.view.name === name) {
+      // The address was edited: what differs is opened again.
+      if (this.#stateOf(this.view) === hash) return;
+    }
+    this.#close();
+    this.list.show(name);
+    if (view !== "screens" || !name) return this.#showEmpty();
+    document.title = `${name} – Inspector`;
+    const catalogs = await this.catalogs();
+    if (location.hash !== hash) return;
+    const standard = this.isNarrow ? [presets[0]] : [presets[0], presets[4]];
+    const queries = parameters.getAll("d");
+    this.view = new ScreenView(this, name, {
+      queries: queries.length ? queries : standard.map(queryOf), at: parameters.get("at"), catalogs,
+    });
+    this.view.feed.addEventListener("revision", () => this.list.show(name, this.view?.feed?.revision));
+    this.main.replaceChildren(this.view.element);
+    this.main.after(this.view.details.element);
+    this.showPanel("Screen");
+  }
+
+  #close() {
+    this.view?.close();
+    this.view = null;
+    this.say("");
+  }
+
+  #showEmpty() {
+    document.title = "Inspector";
+    this.main.replaceChildren(h("div", {class: "welcome"},
+      h("h1", {}, "Screens as their readers see them"),
+      h("p", {}, "Choose a stored screen to see it on several devices at once, live, and why each item is as it is."),
+      h("p", {}, "Or try a page that is not stored in the ", h("a", {href: "#/playground"}, "playground"), "."),
+      h("p", {}, "This stores a first page:"),
+      h("pre", {tabindex: 0}, command(location.origin))));
+    this.showPanel("Screens");
+  }
+
+  #openPlayground(parameters) {
+    if (this.view instanceof Playground) return this.view.open(parameters.get("s"));
+    this.#close();
+    this.list.show(null);
+    document.title = "Playground – Inspector";
+    this.view = new Playground(this);
+    this.main.replaceChildren(this.view.element);
+    this.showPanel("Screen");
+    this.view.open(parameters.get("s"));
+  }
+
+  #stateOf(view) {
+    const parts = view.devices.map(({query}) => `d=${encodeURIComponent(query)}`);
+    const {at} = view;
+    if (at) parts.push(`at=${at}`);
+    return `#/screens/${encodeURIComponent(view.name)}?${parts.join("&")}`;
+  }
+
+  /** Waits, since sliders change the address many times a second. */
+  stateChanged() {
+    if (this.#queued) return;
+    this.#queued = true;
+    setTimeout(() => {
+      this.#queued = false;
+      if (!(this.view instanceof ScreenView)) return;
+      this.replaceHash(this.#stateOf(this.view));
+    }, 150);
+  }
+
+  replaceHash(hash) {
+    this.#hash = hash;
+    history.replaceState(null, "", hash);
+  }
+
+  async openInPlayground(view) {
+    try {
+      const path = `${pathOf(view.name)}/pages`;
+      const {pages} = await this.api.json(path);
+      const numbers = pages.map(({page}) => page).sort((one, other) => one - other)
+        .slice(0, maxOpenedPages);
+      const texts = await Promise.all(numbers.map(async (number) =>
+        (await this.api.request(`${path}/${number}`)).text()));
+      const {library} = view.active.element;
+      const draft = {
+        title: view.name, query: view.active.query, catalog: library?.text ?? "",
+        page: texts.length === 1 ? texts[0] : `[${texts.join(",\n")}]`,
+      };
+      Playground.begin(draft, Boolean(this.api.secret));
+      location.hash = "#/playground";
+    } catch (problem) {
+      this.say(problem.message);
+    }
+  }
+
+  #askForKey() {
+    const secret = h("input", {type: "password", autocomplete: "off", id: "secret", required: true});
+    const dialog = h("dialog", {"aria-label": "Key", close: () => dialog.remove()},
+      h("form", {
+        method: "dialog", submit: (event) => {
+          event.preventDefault();
+          this.api.secret = secret.value.trim();
+          dialog.close();
+        },
+      }, h("div", {class: "field"}, h("label", {for: "secret"}, "Secret"), secret),
+      hint("It is kept in this tab only."),
+      h("div", {class: "actions"},
+        h("button", {click: () => dialog.close()}, "Cancel"),
+        h("button", {type: "submit", class: "primary"}, "Use key"))));
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+}
+
+new App();

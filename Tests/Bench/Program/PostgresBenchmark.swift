@@ -1,0 +1,173 @@
+import CPostgres
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+
+/// Durable `PUT` of a page by eight writers to PostgreSQL, each to its own screen, compared with a
+/// bare loop of libpq that sends the same statement on as many connections; and `GET` of a tree
+/// that is in the cache, compared with the same on a Redis server.
+enum PostgresBenchmark {
+    private static let writers = 8
+    private static let (rounds, seconds) = (5, 2)
+
+    static func rows(_ context: BenchmarkContext) throws -> [ResultRow] {
+        let folder = try ScratchFolder(context)
+        let disk = try folder.disk()
+        // The user of the server reaches its folder through this one.
+        chmod(folder.path, 0o755)
+        let server = try PostgresServer(
+            ["shared_buffers=128MB"], in: URL(filePath: folder.path))
+        let page = try context.page(products: 4)
+        let daemon = try DaemonProcess(context, store: server.url())
+        defer { daemon.end() }
+        return try commits(of: page, to: daemon, on: disk, server)
+            + reads(of: page, from: daemon, context, folder)
+    }
+
+    private static func commits(
+        of page: [UInt8], to daemon: DaemonProcess, on disk: String, _ server: PostgresServer
+    ) throws -> [ResultRow] {
+        let load = Load(
+            requests: (0..<writers).map {
+                Load.Request(
+                    method: "PUT", path: "/v1/screens/writer-\($0)/pages/0",
+                    fields: ["Prefer: return=minimal"], body: page)
+            }, seconds: Double(seconds))
+        let loops = try (0..<writers).map { try CommitLoop(server.url(), "loop-\($0)", page) }
+        let measured = try (0...rounds).map { _ in
+            (try load.run(against: daemon.port), try rate(of: loops))
+        }.dropFirst()
+        let rates = RateComparison(measured.map { ($0.0.rate, $0.1) })
+        return [
+            ResultRow(
+                name: "PUT of \(page.count) bytes to PostgreSQL on \(disk), \(writers) writers",
+                figure: "\(rates.subject.formatted(0)) per second",
+                baseline: "libpq \(rates.baseline.formatted(0)) per second",
+                ratio: rates.ratio.formatted(), target: Target(ratio: rates.ratio, .atLeast(0.6))),
+            ResultRow(
+                name: "  99th percentile",
+                figure: measured.map(\.0.percentile99).median.milliseconds,
+                baseline: "median \(measured.map(\.0.median).median.milliseconds)"),
+        ]
+    }
+
+    /// Reads that ask the server for the revision of the screen, and nothing else.
+    private static func reads(
+        of page: [UInt8], from daemon: DaemonProcess, _ context: BenchmarkContext,
+        _ folder: ScratchFolder
+    ) throws -> [ResultRow] {
+        let port = try FreePort.any()
+        let redis = try ChildProcess(
+            [
+                "redis-server", "--port", "\(port)", "--bind", "127.0.0.1", "--dir", folder.path,
+                "--save", "", "--loglevel", "warning",
+            ], errors: "/dev/null")
+        defer { redis.end() }
+        try Loopback.awaitListener(on: port)
+        let other = try DaemonProcess(context, store: "redis://127.0.0.1:\(port)/0")
+        defer { other.end() }
+        for one in [daemon, other] { try one.store(page, as: 0, of: "home") }
+        let request = Load.Request(method: "GET", path: "/v1/screens/home/layout", body: [])
+        let load = Load(
+            requests: Array(repeating: request, count: writers), seconds: Double(seconds))
+        let rates = try RateComparison.measure(rounds: rounds) {
+            try load.run(against: daemon.port).rate
+        } baseline: {
+            try load.run(against: other.port).rate
+        }
+        return [
+            ResultRow(
+                name: "GET of a cached tree with PostgreSQL, \(writers) readers",
+                figure: "\(rates.subject.formatted(0)) per second",
+                baseline: "Redis \(rates.baseline.formatted(0)) per second",
+                ratio: rates.ratio.formatted(), target: Target(ratio: rates.ratio, .atLeast(0.8)))
+        ]
+    }
+
+    /// Runs all loops at once, and returns the number of commits per second.
+    private static func rate(of loops: [CommitLoop]) throws -> Double {
+        let count = Atomic(0)
+        let start = ContinuousClock.now
+        DispatchQueue.concurrentPerform(iterations: loops.count) { index in
+            while start.secondsToNow < Double(seconds), loops[index].commit() {
+                count.add(1, ordering: .relaxed)
+            }
+        }
+        guard loops.allSatisfy({ !$0.hasFailed }) else { throw BenchmarkError("libpq failed") }
+        return Double(count.load(ordering: .relaxed)) / start.secondsToNow
+    }
+}
+
+/// A connection on which one page of a screen is committed again and again.
+///
+/// Unchecked: one thread at a time uses it.
+private final class CommitLoop: @unchecked Sendable {
+    /// The statement of the daemon, with its default bounds of histories and feeds.
+    private static let statement = """
+        SELECT c.outcome, c.new_revision, (SELECT broadsheet.line_1())
+        FROM broadsheet.commit_2($1, $2, $3, $4, NULL, ARRAY[0], ARRAY[$5], ARRAY[1], ARRAY[1], \
+        NULL, NULL, 1, (extract(epoch FROM now()) * 1000)::bigint, '0 - - - -', '', 1000, 1048576, \
+        0, '{}', '0', 10000, 16777216) AS c
+        """
+
+    private let session: OpaquePointer
+    private let screen: String
+    private let page: [UInt8]
+    private var revision: Int64?
+    /// A Boolean value that indicates whether a commit has failed.
+    private(set) var hasFailed = false
+
+    /// Connects to the database at a URL.
+    init(_ url: String, _ screen: String, _ page: [UInt8]) throws {
+        var reason = [CChar](repeating: 0, count: 100)
+        guard cpostgres_load(),
+            let settings = cpostgres_settings_create(url, &reason, reason.count)
+        else { throw BenchmarkError("no libpq") }
+        defer { cpostgres_settings_destroy(settings) }
+        guard let session = cpostgres_connect(settings), cpostgres_is_connected(session) else {
+            throw BenchmarkError("no connection to PostgreSQL")
+        }
+        self.session = session
+        self.screen = screen
+        self.page = page
+    }
+
+    deinit { cpostgres_session_destroy(session) }
+
+    /// Commits the page; returns `false` if that fails.
+    func commit() -> Bool {
+        var bytes: [UInt8] = []
+        var list: [CPostgresParameter] = []
+        func add(_ type: UInt32, _ value: [UInt8]?) {
+            list.append(
+                CPostgresParameter(
+                    type: type, offset: bytes.count, count: Int32(value?.count ?? -1)))
+            bytes += value ?? []
+        }
+        func number(_ value: Int64) -> [UInt8] {
+            withUnsafeBytes(of: value.bigEndian) { Array($0) }
+        }
+        add(25, Array(screen.utf8))
+        add(20, revision.map(number))
+        add(25, Array("put".utf8))
+        add(20, number(Int64.random(in: 1 ... .max)))
+        add(17, page)
+        guard cpostgres_send(session, Self.statement, list, Int32(list.count), bytes, false) else {
+            hasFailed = true
+            return false
+        }
+        while true {
+            let state = cpostgres_next(session, 60_000)
+            if state == CPOSTGRES_DONE { return true }
+            var count: Int32 = 0
+            guard state == CPOSTGRES_ROWS, let value = cpostgres_value(session, 0, 1, &count),
+                count == 8
+            else {
+                hasFailed = true
+                return false
+            }
+            revision = Int64(bigEndian: value.loadUnaligned(as: Int64.self))
+        }
+    }
+}

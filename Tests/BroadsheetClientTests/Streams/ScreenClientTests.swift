@@ -1,0 +1,154 @@
+import Testing
+
+@testable import BroadsheetClient
+
+@Suite("A client that follows a screen (docs/client.md)")
+struct ScreenClientTests {
+    private let daemon = FakeDaemon()
+
+    private static func tree(_ revision: UInt64, page: Int = 0, next: String? = nil) -> String {
+        let token = next.map { #","nextPageToken":"\#($0)""# } ?? ""
+        return #"{"screen":"home","revision":\#(revision),"page":\#(page)\#(token),"sections":[]}"#
+    }
+
+    private static func changes(_ from: UInt64, _ to: UInt64, page: (Int, Int) = (0, 0)) -> String {
+        #"{"screen":"home","from":{"revision":\#(from),"page":\#(page.0)},"#
+            + #""to":{"revision":\#(to),"page":\#(page.1),"tag":"t\#(to)"},"reset":false,"#
+            + #""tree":{"screen":"home","revision":\#(to),"page":\#(page.1)},"#
+            + #""stages":[],"sections":[],"frames":[]}"#
+    }
+
+    private func client(_ query: ScreenQuery = ScreenQuery()) -> ScreenClient {
+        ScreenClient("home", query: query, transport: daemon) { _ in await Task.yield() }
+    }
+
+    @Test("Requests have the parameters that are not the defaults, in their order")
+    func parameters() async throws {
+        var query = ScreenQuery(width: 320.5, height: 844, scale: 2)
+        query.isRightToLeft = true
+        query.textScale = 1.5
+        query.safeArea = SafeArea(top: 20, bottom: 34.5, right: .nan)
+        query.client = "ios/5.2"
+        query.flags = ["a", "b"]
+        query.catalog = "c"
+        query.collapsed = ["x y"]
+        query.expanded = ["a,b"]
+        await daemon.respond(to: "layout", FakeDaemon.ok(Self.tree(3, next: "T"), tag: "q1-gzip"))
+        await daemon.respond(to: "changes", FakeDaemon.ok(Self.changes(3, 3, page: (0, 1))))
+        let client = client(query)
+        try await client.load()
+        let isLoaded = try await client.loadNextPage()
+        let isLast = try await client.loadNextPage()
+        #expect(isLoaded && !isLast)
+        let all =
+            "width=320.5&scale=2&textScale=1.5&safeArea=20%2C0%2C34.5%2C0&direction=rtl"
+            + "&client=ios%2F5.2&flags=a%2Cb&catalog=c&collapsed=x%20y&expanded=a%2Cb&expanded=a%2Cb"
+        #expect(
+            await daemon.targets == [
+                "/v1/screens/home/layout?\(all)",
+                "/v1/screens/home/changes?\(all)&since=3.q1&page=0&pageToken=T",
+            ])
+        #expect(await client.tree?.page == 1)
+    }
+
+    @Test("Events are sent in requests of 1000, and a problem is an error")
+    func events() async throws {
+        let client = client()
+        for revision in [4, 5] {
+            await daemon.respond(
+                to: "events", FakeDaemon.ok(#"{"accepted":1,"revision":\#(revision)}"#))
+        }
+        let event = ClientEvent(action: "a", section: "S", item: 0, input: ["n": 1])
+        let revision = try await client.send(Array(repeating: event, count: 1001))
+        #expect(revision == 5)
+        let bodies = await daemon.bodies
+        #expect(bodies.count == 2)
+        let last = try TreeValue(json: try #require(bodies.last))
+        #expect(
+            last == [
+                "events": [
+                    ["type": "action", "name": "a", "section": "S", "item": 0, "input": ["n": 1]]
+                ]
+            ])
+        #expect(try await client.send([]) == nil)
+        await daemon.respond(to: "events", FakeDaemon.problem(409, "UPDATE_FAILED"))
+        do throws(ClientError) {
+            try await client.send([event])
+            Issue.record("no error")
+        } catch {
+            #expect(error.description == "409 UPDATE_FAILED: why")
+        }
+    }
+
+    @Test("Updates are the tree, and each later one with the changes from the one before")
+    func updates() async throws {
+        await daemon.respond(to: "layout", FakeDaemon.ok(Self.tree(1, next: "T"), tag: "q"))
+        await daemon.respond(to: "stream") { _ in
+            let text =
+                "retry: 10\n\nevent: changes\nid: 2.t2\ndata: \(Self.changes(1, 2))\n\n"
+                + "event: changes\nid: 3.t3\ndata: \(Self.changes(2, 3))\n\n"
+            return ClientResponse(status: 200, bytes: Array(text.utf8))
+        }
+        // Changes that do not fit load the tree.
+        await daemon.respond(to: "stream") { _ in
+            let text = "event: changes\nid: 9.t9\ndata: \(Self.changes(8, 9))\n\n"
+            return ClientResponse(status: 200, bytes: Array(text.utf8))
+        }
+        await daemon.respond(to: "layout", FakeDaemon.ok(Self.tree(9), tag: "q9"))
+        await daemon.respond(to: "stream") { _ in
+            let text = "event: removed\ndata: {}\n\n"
+            return ClientResponse(status: 200, bytes: Array(text.utf8))
+        }
+        let client = client()
+        var revisions: [UInt64?] = []
+        var hasChanges: [Bool] = []
+        do {
+            for try await update in client.updates {
+                revisions.append(update.tree.revision)
+                hasChanges.append(update.changes != nil)
+            }
+            Issue.record("the updates end without an error")
+        } catch ClientError.removed {}
+        #expect(revisions == [1, 2, 3, 9])
+        #expect(hasChanges == [false, true, true, false])
+        let streams = await zip(daemon.targets, daemon.headers).filter { $0.0.contains("/stream") }
+        #expect(
+            streams.map(\.0) == [
+                "/v1/screens/home/stream?changes=true&since=1.q&page=0",
+                "/v1/screens/home/stream?changes=true&since=3.t3&page=0",
+                "/v1/screens/home/stream?changes=true&since=9.q9&page=0",
+            ])
+        #expect(streams.map { $0.1["Last-Event-ID"] } == [nil, "3.t3", nil])
+    }
+
+    @Test(
+        "A problem that is the client's own ends the updates, and another one does not",
+        arguments: [(400, true), (403, true), (408, false), (429, false), (500, false)])
+    func problems(_ status: Int, _ isFinal: Bool) async throws {
+        await daemon.respond(to: "layout", FakeDaemon.problem(status, "CODE"))
+        await daemon.respond(to: "layout", FakeDaemon.ok(Self.tree(1)))
+        var iterator = client().updates.makeAsyncIterator()
+        if isFinal {
+            await #expect(throws: ClientError.self) { try await iterator.next() }
+        } else {
+            #expect(try await iterator.next()?.tree.revision == 1)
+        }
+    }
+
+    @Test("A next page opens the stream again, and a second iteration ends the first")
+    func reopening() async throws {
+        await daemon.respond(to: "layout", FakeDaemon.ok(Self.tree(1, next: "T"), tag: "q"))
+        await daemon.respond(to: "changes", FakeDaemon.ok(Self.changes(1, 1, page: (0, 1))))
+        let client = client()
+        var first = client.updates.makeAsyncIterator()
+        #expect(try await first.next()?.tree.page == 0)
+        try await client.loadNextPage()
+        #expect(try await first.next()?.tree.page == 1)
+        while await !daemon.targets.contains(where: { $0.hasSuffix("since=1.t1&page=1") }) {
+            await Task.yield()
+        }
+        var second = client.updates.makeAsyncIterator()
+        #expect(try await second.next()?.tree.page == 1)
+        #expect(try await first.next() == nil)
+    }
+}

@@ -1,0 +1,107 @@
+import BroadsheetIO
+import Synchronization
+import TestSupport
+import Testing
+
+import BroadsheetTesting
+@testable import BroadsheetStores
+
+@Suite("The feeds of the PostgreSQL store", .serialized, .timeLimit(.minutes(hangMinutes)))
+struct PostgresFeedsTests {
+    @Test(
+        "The PostgreSQL store conforms to every requirement of stores with feeds",
+        arguments: StoreConformance.feedRequirements)
+    func conforms(to requirement: StoreConformance.Requirement) async throws {
+        try await withHistoryStore { store, clock, database in
+            try await requirement.check(store) { seconds in
+                clock.advance(seconds: seconds)
+                try database.letPass(seconds: seconds)
+            }
+        }
+    }
+
+    @Test("Events of two daemons have consecutive numbers, and both daemons read all of them")
+    func sharing() async throws {
+        try await withHistoryStore { one, clock, database async throws in
+            let two = try database.open(clock)
+            let home = try name("home")
+            try await one.put(0, to: home)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (letter, store) in [("a", one), ("b", two)] {
+                    group.addTask { () async throws in
+                        for index in 0..<20 {
+                            let events = [Array("\(letter)\(index)".utf8)]
+                            let isStored = try await store.append(events, to: home)
+                            #expect(isStored)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let parts = [
+                try await one.feed(of: home, after: 0, byteCount: 9999),
+                try await two.feed(of: home, after: 0, byteCount: 9999),
+            ]
+            #expect(parts[0] == parts[1])
+            #expect(parts[0]?.events.map(\.number) == Array(1...40))
+            await two.close()
+        }
+    }
+
+    @Test("A write of events alone is a notification to other daemons")
+    func notification() async throws {
+        try await withHistoryStore { one, clock, database in
+            let two = try database.open(clock)
+            let home = try name("home")
+            try await one.put(0, to: home)
+            let received = Mutex(0)
+            two.observeInvalidations { event in
+                if case .written(home, lowest: 1) = event { received.withLock { $0 += 1 } }
+            }
+            // A notification that is sent before the subscription is complete may be lost.
+            #expect(
+                await eventually {
+                    _ = try? await one.append([[1]], to: home)
+                    return received.withLock { $0 > 0 }
+                })
+            await two.close()
+        }
+    }
+
+    @Test("A revision and its events are stored once, wherever the connection is cut")
+    func cuts() async throws {
+        let seed = SeededGenerator.seed(of: "PostgresFeedsTests")
+        let server = try PostgresServer.shared()
+        let database = HistoryDatabase(server: server, name: try server.newDatabase())
+        let cuts = Mutex((areOn: false, generator: SeededGenerator(seed: seed)))
+        let proxy = try CommitCuttingProxy(upstream: server.port) {
+            cuts.withLock { cuts in
+                cuts.areOn && Int.random(in: 0..<3, using: &cuts.generator) == 0
+                    ? CommitCuttingProxy.Cut.allCases.randomElement(using: &cuts.generator) : nil
+            }
+        }
+        defer { proxy.stop() }
+        let store = try database.open(ManualClock(), port: proxy.port)
+        cuts.withLock { $0.areOn = true }
+        let home = try name("home")
+        for revision in 1...20 as ClosedRange<UInt64> {
+            var note = RevisionNote(request: "\(revision)")
+            note.forwarded = [Array("commit \(revision)".utf8)]
+            _ = try await store.commit(
+                .put(page: 0, bytes: Array("\(revision)".utf8)), to: home,
+                expecting: revision == 1 ? nil : revision - 1, lifetime: .unchanged, as: note)
+            #expect(try await store.append([Array("append \(revision)".utf8)], to: home))
+        }
+        let list = try #require(try await store.revisions(of: home, before: nil, limit: 99))
+        #expect(
+            list.entries.map(\.note.request) == (1...20).reversed().map { "\($0)" },
+            "seed \(seed)")
+        let feed = try #require(try await store.feed(of: home, after: 0, byteCount: 99_999))
+        let expected = (1...20).flatMap { ["commit \($0)", "append \($0)"] }
+        #expect(
+            feed.events.map { String(decoding: $0.data, as: UTF8.self) } == expected,
+            "seed \(seed)")
+        await store.close()
+        try server.execute("DROP DATABASE \(database.name)")
+    }
+}

@@ -1,0 +1,369 @@
+import BroadsheetIO
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+import BroadsheetTesting
+@testable import BroadsheetStores
+
+@Suite("The history of the PostgreSQL store", .serialized, .timeLimit(.minutes(hangMinutes)))
+struct PostgresHistoryTests {
+    @Test(
+        "The PostgreSQL store conforms to every requirement of stores with a history",
+        arguments: StoreConformance.historyRequirements)
+    func conforms(to requirement: StoreConformance.Requirement) async throws {
+        try await withHistoryStore { store, clock, _ in
+            try await requirement.check(store) { clock.advance(seconds: $0) }
+        }
+    }
+
+    @Test(
+        "The PostgreSQL store with a history conforms to every other requirement",
+        arguments: StoreConformance.requirements)
+    func conformsBesides(to requirement: StoreConformance.Requirement) async throws {
+        try await withHistoryStore { store, clock, database in
+            try await requirement.check(store) { seconds in
+                clock.advance(seconds: seconds)
+                try database.letPass(seconds: seconds)
+            }
+        }
+    }
+
+    @Test("Beyond --keep-revisions the oldest revisions go at once")
+    func maxRevisions() async throws {
+        try await withHistoryStore(HistoryBounds(maxRevisions: 3)) { store, _, database in
+            let home = try name("home")
+            for _ in 0..<9 { try await store.put(0, to: home) }
+            let list = try #require(try await store.revisions(of: home, before: nil, limit: 99))
+            #expect(list.first == 6)
+            #expect(list.entries.map(\.revision) == [9, 8, 7, 6])
+            #expect(try database.counts() == ["4|3|0"])
+        }
+    }
+
+    @Test("A revision that one daemon wrote is read, listed and forgotten at another one")
+    func sharing() async throws {
+        try await withHistoryStore { one, clock, database in
+            let two = try database.open(clock)
+            let home = try name("home")
+            try await one.put(0, "first", to: home)
+            let before = try await two.stored(home)
+            try await two.put(0, "second", to: home)
+            for store in [one, two] {
+                let found = try await store.load(home, at: 1, .all, within: .unlimited)
+                #expect(found == .screen(before))
+                let list = try await store.revisions(of: home, before: nil, limit: 9)
+                #expect(list?.entries.map(\.revision) == [2, 1])
+            }
+            #expect(try await two.removeRevisions(of: home))
+            #expect(try await one.load(home, at: 1, .all, within: .unlimited) == .absent)
+            await two.close()
+        }
+    }
+
+    @Test("The history and the feed are the same after a restart of daemon and server")
+    func restart() async throws {
+        let server = try PostgresServer()
+        let database = HistoryDatabase(server: server, name: "postgres")
+        let (clock, home) = (ManualClock(), try name("home"))
+        var states: [StoredScreen] = []
+        var store = try database.open(clock)
+        for text in ["a", "b", "c"] {
+            try await store.put(0, text, to: home)
+            states.append(try await store.stored(home))
+            _ = try await store.append([Array(text.utf8)], to: home)
+        }
+        let feed = try await store.feed(of: home, after: 0, byteCount: 99)
+        await store.close()
+        try server.restart()
+        store = try database.open(clock)
+        for state in states {
+            let found = try await store.load(home, at: state.revision, .all, within: .unlimited)
+            #expect(found == .screen(state))
+        }
+        #expect(try await store.feed(of: home, after: 0, byteCount: 99) == feed)
+        #expect(feed?.events.count == 3)
+        await store.close()
+    }
+
+    @Test("After a killed server each kept revision is the screen as it was, or gone")
+    func killed() async throws {
+        let server = try PostgresServer()
+        let database = HistoryDatabase(server: server, name: "postgres")
+        let store = try database.open(.system)
+        let writers = try (0..<3).map {
+            CommitWriter(
+                screen: try name("screen-\($0)"), pageBytes: 2000,
+                replacesAll: !$0.isMultiple(of: 2))
+        }
+        let commits = Mutex(0)
+        let count = { @Sendable (_: UInt64) in
+            let isLast = commits.withLock { commits in
+                commits += 1
+                return commits == 60
+            }
+            if isLast { server.kill() }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for writer in writers {
+                group.addTask { _ = await writer.write(to: store, onAcknowledgment: count) }
+            }
+        }
+        await store.close()
+        try server.restart()
+        let next = try database.open(.system)
+        for writer in writers {
+            let list = try #require(
+                try await next.revisions(of: writer.screen, before: nil, limit: 1000))
+            #expect(list.entries.map(\.revision) == (list.first...list.revision).reversed())
+            var state = StoredScreen(revision: 0)
+            for revision in 1...list.revision {
+                state.apply(writer.change(to: revision), revision: revision)
+                let found = try await next.load(
+                    writer.screen, at: revision, .all, within: .unlimited)
+                #expect(found == (revision < list.first ? .absent : .screen(state)))
+            }
+        }
+        await next.close()
+    }
+
+    @Test(
+        "A removed or expired screen leaves nothing of its history and its feed",
+        arguments: [
+            "SELECT broadsheet.expire_1('home')", "",
+        ])
+    func removal(statement: String) async throws {
+        try await withHistoryStore { store, _, database in
+            let home = try name("home")
+            for text in ["a", "b"] {
+                try await store.put(0, text, to: home, lifetime: .seconds(100))
+            }
+            _ = try await store.append([[1]], to: home)
+            #expect(try database.counts() == ["2|1|1"])
+            if statement.isEmpty {
+                try await store.write(.removeScreen, to: home)
+            } else {
+                try database.letPass(seconds: 101)
+                try database.execute(statement)
+            }
+            #expect(try database.counts() == ["0|0|0"])
+            #expect(try await store.put(0, to: home) == 3)
+            #expect(try await store.load(home, at: 2, .all, within: .unlimited) == .absent)
+        }
+    }
+
+    @Test("Revisions that are too old are removed in the background, also of screens at rest")
+    func aging() async throws {
+        try await withHistoryStore { store, clock, database in
+            for screen in ["one", "two"] {
+                for text in ["a", "b"] { try await store.put(0, text, to: name(screen)) }
+            }
+            clock.advance(seconds: 86_399)
+            await PostgresExpiry(store.pool, store.options).run()
+            #expect(try database.counts() == ["4|2|0"])
+            clock.advance(seconds: 1)
+            await PostgresExpiry(store.pool, store.options).run()
+            #expect(try database.counts() == ["2|0|0"])
+            #expect(try await store.historyByteCount() == 0)
+        }
+    }
+
+    @Test("A screen of a daemon without a history begins with its current revision")
+    func olderStore() async throws {
+        try await withHistoryStore(.none) { old, clock, database in
+            let home = try name("home")
+            for text in ["a", "b"] { try await old.put(0, text, to: home) }
+            let before = try await old.stored(home)
+            let store = try database.open(clock)
+            try await store.put(0, "c", to: home)
+            let list = try #require(try await store.revisions(of: home, before: nil, limit: 9))
+            #expect(list.entries.map(\.revision) == [3, 2])
+            #expect(list.entries.last == RevisionEntry(revision: 2, pageCount: 1))
+            let found = try await store.load(home, at: 2, .all, within: .unlimited)
+            #expect(found == .screen(before))
+            await store.close()
+        }
+    }
+
+    @Test("A commit of the release before forgets the history, and changes what it always changed")
+    func earlierCommit() async throws {
+        try await withHistoryStore { store, _, database in
+            let home = try name("home")
+            for text in ["a", "b"] { try await store.put(0, text, to: home) }
+            _ = try await store.append([[1]], to: home)
+            let reply = try database.execute(
+                """
+                SELECT * FROM broadsheet.commit_1('home', 2, 'put', 77, NULL, ARRAY[0, 4],
+                    ARRAY['c', 'd']::bytea[], ARRAY[1, 1], ARRAY[2, 3], 2, 5)
+                """)
+            #expect(reply == ["done|3"])
+            #expect(try database.counts() == ["0|0|1"])
+            let middle = try await store.stored(home)
+            #expect(middle.head.size.counts == ContentCounts(sections: 2, items: 5))
+            #expect(try await store.load(home, at: 2, .all, within: .unlimited) == .absent)
+            try await store.put(0, "e", to: home)
+            let list = try #require(try await store.revisions(of: home, before: nil, limit: 9))
+            #expect(list.entries.map(\.revision) == [4, 3])
+            let found = try await store.load(home, at: 3, .all, within: .unlimited)
+            #expect(found == .screen(middle))
+        }
+    }
+
+    @Test("A replaced page that was changed by others makes the revisions up to it unknown")
+    func damaged() async throws {
+        try await withHistoryStore { store, _, database in
+            let home = try name("home")
+            for text in ["a", "b", "c"] { try await store.put(0, text, to: home) }
+            try database.execute(
+                "UPDATE broadsheet.history_pages SET bytes = 'long' WHERE to_revision = 3")
+            for revision in [2, 1] as [UInt64] {
+                let found = try await store.load(home, at: revision, .all, within: .unlimited)
+                #expect(found == .absent)
+            }
+            let list = try #require(try await store.revisions(of: home, before: nil, limit: 9))
+            #expect(list.entries.map(\.revision) == [3])
+            #expect(try await store.stored(home).revision == 3)
+        }
+    }
+
+    @Test("After a promotion revisions leave a gap, over which the history goes on")
+    func gap() async throws {
+        try await withHistoryStore { store, _, database in
+            let home = try name("home")
+            for text in ["a", "b"] { try await store.put(0, text, to: home) }
+            let before = try await store.stored(home)
+            try database.execute("UPDATE broadsheet.screens SET timeline = 999")
+            #expect(try await store.put(0, "c", to: home) == 1_000_003)
+            let list = try #require(try await store.revisions(of: home, before: nil, limit: 9))
+            #expect(list.entries.map(\.revision) == [1_000_003, 2, 1])
+            let found = try await store.load(home, at: 2, .all, within: .unlimited)
+            #expect(found == .screen(before))
+            #expect(try await store.load(home, at: 3, .all, within: .unlimited) == .absent)
+            // In two promotions: a write after the first one may have been lost.
+            try database.execute("UPDATE broadsheet.screens SET timeline = timeline - 2")
+            #expect(try await store.put(0, "d", to: home) == 3_000_004)
+        }
+    }
+
+    @Test("`store advance` begins histories again, and gives feeds another instance")
+    func advance() async throws {
+        try await withHistoryStore { store, _, database in
+            let home = try name("home")
+            for text in ["a", "b"] { try await store.put(0, text, to: home) }
+            _ = try await store.append([[1]], to: home)
+            let feed = try #require(try await store.feed(of: home, after: 0, byteCount: 9))
+            try database.execute("SELECT broadsheet.advance_1(NULL)")
+            #expect(try database.counts() == ["0|0|1"])
+            let list = try #require(try await store.revisions(of: home, before: nil, limit: 9))
+            #expect(list.entries.map(\.revision) == [1_000_002])
+            let later = try #require(try await store.feed(of: home, after: 0, byteCount: 9))
+            #expect(later.events == feed.events)
+            #expect(later.instance != feed.instance)
+            #expect((later.instance ?? "").utf8.count <= 32)
+        }
+    }
+
+    @Test("On a full disk earlier revisions are removed before a write is refused")
+    func full() async throws {
+        guard let disk = SmallDisk(megabytes: 8) else {
+            return print("not tested: a full disk of PostgreSQL, which needs a mount")
+        }
+        try await withHistoryStore { store, _, database in
+            let space = disk.path + "/space"
+            try FileManager.default.createDirectory(
+                atPath: space, withIntermediateDirectories: true)
+            chmod(disk.path, 0o755)
+            let user = try #require(getpwnam("postgres"))
+            chown(space, user.pointee.pw_uid, user.pointee.pw_gid)
+            try database.server.execute(
+                "CREATE TABLESPACE t\(database.name) LOCATION '\(space)'")
+            try database.execute(
+                """
+                ALTER TABLE broadsheet.history_pages SET TABLESPACE t\(database.name);
+                ALTER TABLE broadsheet.history_pages SET (autovacuum_enabled = off,
+                    toast.autovacuum_enabled = off)
+                """)
+            var generator = SeededGenerator(
+                seed: SeededGenerator.seed(of: "PostgresHistoryTests"))
+            let page = (0..<600_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            let home = try name("home")
+            for revision in 0..<30 as Range<UInt64> {
+                let next = try await store.commit(
+                    .put(page: 0, bytes: page), to: home,
+                    expecting: revision == 0 ? nil : revision)
+                #expect(next == revision + 1)
+            }
+            #expect(try await store.stored(home).pages.map(\.bytes) == [page])
+            try database.execute(
+                "ALTER TABLE broadsheet.history_pages SET TABLESPACE pg_default")
+            try database.server.execute("DROP TABLESPACE t\(database.name)")
+        }
+    }
+}
+
+/// A database of a store with a history.
+struct HistoryDatabase {
+    let server: PostgresServer
+    let name: String
+
+    /// Opens a store by a clock of its own.
+    func open(
+        _ clock: ManualClock, _ bounds: HistoryBounds = HistoryBounds(), port: UInt16? = nil
+    ) throws -> PostgresStore {
+        try open(clock.time, bounds, port: port)
+    }
+
+    /// Opens a store by a clock, by which requests also wait for replies.
+    func open(
+        _ clock: TimeSource, _ bounds: HistoryBounds = HistoryBounds(), port: UInt16? = nil
+    ) throws -> PostgresStore {
+        try PostgresStore(
+            server.address(name, port: port),
+            options: PostgresStoreOptions(
+                connections: 4, timeout: .seconds(2), clock: clock, history: bounds,
+                feeds: FeedBounds()))
+    }
+
+    /// Performs statements in the database.
+    @discardableResult
+    func execute(_ sql: String) throws -> [String] { try server.execute(sql, in: name) }
+
+    /// Lets seconds pass for the lifetimes of screens, whose clock is the server's.
+    func letPass(seconds: Int) throws {
+        try execute(
+            """
+            UPDATE broadsheet.screens SET expires_at = expires_at - make_interval(secs => \(seconds))
+            """)
+    }
+
+    /// Returns the numbers of records, of replaced pages and of events.
+    func counts() throws -> [String] {
+        try execute(
+            """
+            SELECT (SELECT count(*) FROM broadsheet.history),
+                (SELECT count(*) FROM broadsheet.history_pages),
+                (SELECT count(*) FROM broadsheet.feeds)
+            """)
+    }
+}
+
+/// Runs a store with a history and feeds in a database of its own on a shared server.
+func withHistoryStore(
+    _ bounds: HistoryBounds = HistoryBounds(),
+    _ body: (PostgresStore, ManualClock, HistoryDatabase) async throws -> Void
+) async throws {
+    let server = try PostgresServer.shared()
+    let database = HistoryDatabase(server: server, name: try server.newDatabase())
+    let clock = ManualClock()
+    let store = try database.open(clock, bounds)
+    do {
+        try await body(store, clock, database)
+    } catch {
+        await store.close()
+        throw error
+    }
+    await store.close()
+    try server.execute("DROP DATABASE \(database.name)")
+}

@@ -1,0 +1,121 @@
+import BroadsheetIO
+import Synchronization
+import TestSupport
+import Testing
+
+import BroadsheetTesting
+@testable import BroadsheetStores
+
+/// Commits whose connections are cut.
+@Suite("A commit to PostgreSQL whose reply is lost", .timeLimit(.minutes(hangMinutes)))
+struct PostgresReplayTests {
+    @Test("A commit is applied once, wherever its connection is cut")
+    func once() async throws {
+        let seed = SeededGenerator.seed(of: "PostgresReplayTests")
+        try await Self.withCuts(seed) { store, server, database in
+            let writers = try CommitWriter.several(4, "cut", pageBytes: 500)
+            let last = UInt64(12 * FailureRounds.count)
+            let acknowledged = await CommitWriter.write(writers, to: store, upTo: last)
+            #expect(acknowledged == Array(repeating: last, count: writers.count), "seed \(seed)")
+            for writer in writers {
+                #expect(
+                    try await writer.expectWhole(in: store, atLeast: last, "seed \(seed)") == last)
+            }
+            #expect(store.commitsSentAgain.done > 0)
+        }
+    }
+
+    @Test("A removal whose reply is lost has succeeded")
+    func removal() async throws {
+        let seed = SeededGenerator.seed(of: "PostgresReplayTests")
+        try await Self.withCuts(seed) { store, _, _ in
+            let home = try name("home")
+            for _ in 0..<10 * FailureRounds.count {
+                let revision = try await store.put(0, to: home)
+                let last = try await store.commit(.removeScreen, to: home, expecting: revision)
+                #expect(last == revision, "seed \(seed)")
+                #expect(try await store.load(home, unlessAt: nil) == .absent)
+            }
+        }
+    }
+
+    @Test("The number of a commit is kept while 15 others follow, and then it is a final conflict")
+    func numbers() async throws {
+        try await withPostgresStore { store, server, database in
+            let home = try name("home")
+            let connection = try PostgresConnection(
+                try server.address(database).settings(), isAbandoned: { false })
+            let line = PostgresLine {}
+            let first = PostgresCommit(
+                .put(page: 0, bytes: [1]), to: home, expecting: nil, lifetime: .unchanged)
+            let again = { (mayBeDone: Bool) throws(PostgresFailure) in
+                try first.perform(on: connection, line, mayBeDone: mayBeDone)
+            }
+            #expect(try again(false) == .done(1))
+            for _ in 0..<15 { try await store.put(1, to: home) }
+            #expect(try again(true) == .done(1))
+            try await store.put(1, to: home)
+            // A creation is never known not to have been applied.
+            #expect(try again(true) == .unknown)
+            #expect(try again(false) == .conflict(current: 17))
+            let second = PostgresCommit(
+                .removePage(0), to: home, expecting: 5, lifetime: .unchanged)
+            #expect(
+                try second.perform(on: connection, line, mayBeDone: true)
+                    == .conflict(current: 17))
+            let old = PostgresCommit(.removePage(0), to: home, expecting: 1, lifetime: .unchanged)
+            #expect(try old.perform(on: connection, line, mayBeDone: true) == .unknown)
+        }
+    }
+
+    @Test(
+        "Connections that are terminated in the middle of eight writers' commits fail none of them")
+    func terminated() async throws {
+        let options = PostgresStoreOptions(timeout: .seconds(60))
+        try await withPostgresStore(options) { store, server, database in
+            let writers = try CommitWriter.several(8, "terminated")
+            let last = UInt64(20 * FailureRounds.count)
+            let count = CommitCount()
+            let acknowledged = await CommitWriter.write(writers, to: store, upTo: last) {
+                guard count.increment().isMultiple(of: 40) else { return }
+                _ = try? server.execute(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = '\(database)' AND pid <> pg_backend_pid()
+                    """)
+            }
+            #expect(acknowledged == Array(repeating: last, count: writers.count))
+            for writer in writers {
+                #expect(try await writer.expectWhole(in: store, atLeast: last, "") == last)
+            }
+        }
+    }
+
+    /// Runs a store behind a proxy that cuts the connections of one in three commits.
+    private static func withCuts(
+        _ seed: UInt64, _ body: (PostgresStore, PostgresServer, String) async throws -> Void
+    ) async throws {
+        let server = try PostgresServer.shared()
+        let database = try server.newDatabase()
+        // None while the store is opened: the script of its schema names the function, too.
+        let cuts = Mutex((areOn: false, generator: SeededGenerator(seed: seed)))
+        let proxy = try CommitCuttingProxy(upstream: server.port) {
+            cuts.withLock { cuts in
+                cuts.areOn && Int.random(in: 0..<3, using: &cuts.generator) == 0
+                    ? CommitCuttingProxy.Cut.allCases.randomElement(using: &cuts.generator) : nil
+            }
+        }
+        defer { proxy.stop() }
+        let store = try PostgresStore(
+            server.address(database, port: proxy.port),
+            options: PostgresStoreOptions(connections: 4, timeout: .seconds(600)))
+        cuts.withLock { $0.areOn = true }
+        do {
+            try await body(store, server, database)
+        } catch {
+            await store.close()
+            throw error
+        }
+        await store.close()
+    }
+}

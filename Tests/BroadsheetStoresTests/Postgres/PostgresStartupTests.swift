@@ -1,0 +1,179 @@
+import Foundation
+import BroadsheetIO
+import TestSupport
+import Testing
+
+import BroadsheetTesting
+@testable import BroadsheetStores
+
+/// Addresses, the schema, and what prevents a start.
+@Suite("The start of a PostgreSQL store", .timeLimit(.minutes(hangMinutes)))
+struct PostgresStartupTests {
+    @Test("Eight daemons that start at once on an empty database make one schema")
+    func concurrentMigrations() async throws {
+        let server = try PostgresServer.shared()
+        let database = try server.newDatabase()
+        let address = try server.address(database)
+        let home = try name("home")
+        try await withThrowingTaskGroup(of: StoreIdentity.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let store = try PostgresStore(
+                        address, options: PostgresStoreOptions(connections: 2, listening: .off))
+                    let identity = try await store.identity()
+                    await store.close()
+                    return identity
+                }
+            }
+            var identities: Set<StoreIdentity> = []
+            for try await identity in group { identities.insert(identity) }
+            #expect(identities.count == 1)
+        }
+        #expect(
+            try server.execute("SELECT version FROM broadsheet.migrations", in: database)
+                == ["1", "2"])
+        let store = try PostgresStore(address)
+        #expect(try await store.put(0, to: home) == 1)
+        await store.close()
+    }
+
+    @Test("The schema can be run again, and then changes nothing")
+    func again() async throws {
+        try await withPostgresStore { store, server, database in
+            try await store.put(0, to: name("home"))
+            let before = try server.execute("SELECT * FROM broadsheet.store", in: database)
+            try server.execute(PostgresSchema.script, in: database)
+            #expect(try server.execute("SELECT * FROM broadsheet.store", in: database) == before)
+            #expect(try await store.revision(name("home")) == 1)
+        }
+    }
+
+    @Test("A store of version 1 of the schema is migrated, with its screens, at the first start")
+    func migration() async throws {
+        let server = try PostgresServer.shared()
+        let database = HistoryDatabase(server: server, name: try server.newDatabase())
+        let script = try String(
+            contentsOf: URL(
+                filePath: "../../../Fixtures/stores/postgres-1.sql",
+                relativeTo: URL(filePath: #filePath)), encoding: .utf8)
+        let write = """
+            SELECT * FROM broadsheet.commit_1('home', NULL, 'put', 77, NULL, ARRAY[0],
+                ARRAY['a']::bytea[], ARRAY[1], ARRAY[1], NULL, NULL)
+            """
+        #expect(try database.execute(script + write).last == "done|1")
+        #expect(
+            try database.execute("SELECT to_regclass('broadsheet.history') IS NULL") == ["t"])
+        let store = try database.open(.system)
+        let home = try name("home")
+        let before = try await store.stored(home)
+        #expect(before.pages.map(\.bytes) == [Array("a".utf8)])
+        #expect(try await store.put(0, "b", to: home) == 2)
+        let found = try await store.load(home, at: 1, .all, within: .unlimited)
+        #expect(found == .screen(before))
+        await store.close()
+        try server.execute("DROP DATABASE \(database.name)")
+    }
+
+    @Test("A store of a newer Broadsheet is refused, and one that a newer one only added to is not")
+    func versions() async throws {
+        try await withPostgresStore { _, server, database in
+            try server.execute(
+                "INSERT INTO broadsheet.migrations VALUES (3, 1, now())", in: database)
+            let store = try PostgresStore(server.address(database))
+            try await store.put(0, to: name("home"))
+            await store.close()
+            try server.execute(
+                "INSERT INTO broadsheet.migrations VALUES (4, 3, now())", in: database)
+            let error = #expect(throws: StoreOpenError.self) {
+                try PostgresStore(server.address(database))
+            }
+            #expect(error?.description.contains("newer Broadsheet") == true)
+            #expect(throws: PostgresProgram.Failure.self) {
+                try server.execute(PostgresSchema.script, in: database)
+            }
+        }
+    }
+
+    @Test("A role that may not create uses a migrated store, with the documented rights")
+    func rights() async throws {
+        try await withPostgresStore { _, server, database in
+            let role = "r\(database)"
+            try server.execute("CREATE ROLE \(role) LOGIN")
+            let address = try server.address(database, user: role)
+            let error = #expect(throws: StoreOpenError.self) { try PostgresStore(address) }
+            #expect(error?.description.contains("permission denied") == true)
+            try server.execute(
+                """
+                GRANT USAGE ON SCHEMA broadsheet TO \(role);
+                GRANT SELECT, INSERT, UPDATE, DELETE
+                ON ALL TABLES IN SCHEMA broadsheet TO \(role);
+                GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA broadsheet TO \(role);
+                """, in: database)
+            let store = try PostgresStore(address)
+            try await store.put(0, to: name("home"))
+            try await store.write(.removeScreen, to: name("home"))
+            try await store.checkWrites(ofBytes: 1)
+            await store.close()
+            try server.execute(
+                "DROP OWNED BY \(role); DROP ROLE \(role)", in: database)
+        }
+    }
+
+    @Test("The error of a role that may not create names the command that an administrator runs")
+    func noSchema() throws {
+        let server = try PostgresServer.shared()
+        let database = try server.newDatabase()
+        let role = "r\(database)"
+        try server.execute("CREATE ROLE \(role) LOGIN")
+        let error = #expect(throws: StoreOpenError.self) {
+            try PostgresStore(server.address(database, user: role))
+        }
+        #expect(error?.description.contains("broadsheet store schema") == true)
+    }
+
+    @Test("A server that is not there prevents the start with one line, without user and password")
+    func noServer() throws {
+        let port = try FreePort.any()
+        let address = try PostgresAddress(
+            url: "postgres://someone:hidden@127.0.0.1:\(port)/screens")
+        let error = try #require(throws: StoreOpenError.self) { try PostgresStore(address) }
+        let text = error.description
+        #expect(!text.contains("hidden") && !text.contains("someone") && !text.contains("\n"))
+        #expect(text.contains("127.0.0.1") && text.contains("screens"))
+    }
+
+    @Test(
+        "A URL that libpq rejects is an error without its password",
+        arguments: [
+            "postgres:", "postgres:secret", "postgres://u:secret@h/x?nothing=1",
+            "postgres://u:secret%zz@h/x", "postgres://u:sec\"ret@[h/x",
+            "postgres://u:secret@h/x?target_session_attrs=any",
+            "postgres://u:secret@h/x?target_session_attrs=prefer-standby",
+        ])
+    func invalidAddresses(url: String) {
+        let error = #expect(throws: PostgresAddressError.self) { try PostgresAddress(url: url) }
+        #expect(error?.description.contains("secret") == false)
+        #expect(error?.description.contains("ret@") == false)
+    }
+
+    @Test(
+        "The description of an address has its hosts and its database",
+        arguments: [
+            ("postgres://u:p@a,b/screens", "postgres://a,b/screens"),
+            ("postgresql://u:p@a:1,b:2/s?sslmode=verify-full", "postgres://a:1,b:2/s"),
+        ])
+    func descriptions(url: String, description: String) throws {
+        #expect(try PostgresAddress(url: url).description == description)
+    }
+
+    @Test("The settings of the daemon are added unless they are given")
+    func defaults() throws {
+        let own = try PostgresAddress(url: "postgres://h/d?connect_timeout=7").settings()
+        #expect(own["connect_timeout"] == "7")
+        #expect(own["target_session_attrs"] == "read-write")
+        #expect(own["tcp_user_timeout"] == "10000")
+        #expect(own["gssencmode"] == "disable")
+        let primary = try PostgresAddress(url: "postgres://h/d?target_session_attrs=primary")
+        #expect(try primary.settings()["target_session_attrs"] == "primary")
+    }
+}

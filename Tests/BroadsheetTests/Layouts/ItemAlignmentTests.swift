@@ -1,0 +1,118 @@
+import BroadsheetClient
+import Synchronization
+import Testing
+
+@testable import Broadsheet
+
+@Suite("F21, C18: Alignment in lines and rows")
+struct ItemAlignmentTests {
+    @Test("F21: Items are aligned in lines in horizontal screens, too")
+    func horizontalScreen() {
+        let section = StubSection([40, 80, 60].map { StubSize($0, 50) }) {
+            $0.flow.itemAlignment = .end
+        }
+        let items = layOutOne(section, height: 200) { $0.direction = .horizontal }.items
+        #expect(items.map(\.x) == [40, 0, 20])
+    }
+
+    @Test("F21, F10: Lines break by the sizes before they are stretched")
+    func stretched() {
+        let section = StubSection([StubSize(100, 20), StubSize(100, 40)]) {
+            $0.flow.itemAlignment = .stretch
+        }
+        let plain = StubSection(section.items)
+        #expect(layOutOne(section).items.map(\.x) == layOutOne(plain).items.map(\.x))
+        #expect(layOutOne(section).items.map(\.height) == [40, 40])
+    }
+
+    @Test("P3: A page of a carousel is as long as its first item is laid out")
+    func carousel() {
+        let section = StubSection([StubSize(100, 60), StubSize(100, 90)]) {
+            $0.flow.itemAlignment = .stretch
+            $0.flow.minimumLineSpacing = 0
+            $0.flow.paging = PagingOptions()
+        }
+        #expect(layOutOne(section).paging?.pageLength == 90)
+    }
+
+    @Test(
+        "C18: A member without effect has a diagnostic",
+        arguments: [
+            (#""kind": "compositional", "itemSize": "dynamic""#, false),
+            (#""kind": "compositional", "itemSize": "dynamic", "direction": "vertical""#, true),
+            (#""kind": "compositional", "itemSize": {"uniform": {}}"#, true),
+            (#""kind": "compositional", "isUniformAcrossSiblings": true"#, true),
+            (
+                #""kind": "compositional", "isUniformAcrossSiblings": true, "scrolling": "paging""#,
+                false
+            ),
+            (#""kind": "compositional", "scrolling": "paging""#, true),
+            (#""kind": "flow""#, false), (#""kind": "list""#, true), (#""kind": "masonry""#, true),
+        ])
+    func withoutEffect(layout: String, isIdle: Bool) throws {
+        let page = try resolved(
+            #"{"sections": [{"layout": {\#(layout), "itemAlignment": "end"}, "units": []}]}"#,
+            by: catalog("{}"))
+        let expected = ["MEMBER_WITHOUT_EFFECT /sections/0/layout/itemAlignment"]
+        #expect(page.notes == (isIdle ? expected : []))
+    }
+
+    /// A section whose items before the last version's end are known, and that counts the items
+    /// that it measures.
+    private final class CountedRow: SectionContent {
+        let heights: [Double]
+        let measured = Mutex(0)
+        let layout: SectionLayout
+        var itemCount: Int { heights.count }
+        var hasHeader: Bool { false }
+        var hasFooter: Bool { false }
+
+        init(_ heights: [Double], _ layout: SectionLayout) {
+            self.heights = heights
+            self.layout = layout
+        }
+
+        func itemSizes(_ request: SizeRequest) -> [Size] { measuredItems(request, from: 0).sizes }
+        func measuredItems(_ request: SizeRequest, from first: Int) -> MeasuredItems {
+            measured.withLock { $0 += heights.count - first }
+            return MeasuredItems(
+                sizes: heights.dropFirst(first).map { Size(width: 40, height: $0) })
+        }
+        func headerSize(_ request: SizeRequest) -> Size { .zero }
+        func footerSize(_ request: SizeRequest) -> Size { .zero }
+        func isVersion(of other: CountedRow) -> Bool { true }
+        func commonItemCount(with other: CountedRow) -> Int {
+            zip(heights, other.heights).prefix { $0 == $1 }.count
+        }
+    }
+
+    @Test("C18: Only a change of the height of the row arranges all items again")
+    func costOfRows() {
+        var dynamic = SectionLayout.compositional(
+            CompositionalOptions(
+                itemSize: .dynamic, scrolling: .continuous, itemAlignment: .center))
+        var cards = dynamic
+        cards.compositional.itemSize = .uniform(columns: nil, width: 40, height: nil)
+        cards.compositional.isUniformAcrossSiblings = true
+        let heights = (0..<10_000).map { Double(20 + $0 % 30) }
+        for layout in [dynamic, cards] {
+            let environment = LayoutEnvironment(viewport: Viewport())
+            let known = LaidOutSections([CountedRow(heights, layout)], in: environment)
+            for (added, isTaller) in [(49.0, false), (12, false), (50, true)] {
+                let row = CountedRow(heights + [added], layout)
+                let reused = LaidOutSections([row], in: environment, reusing: known)
+                let count = row.measured.withLock { $0 }
+                #expect(isTaller ? count > 10_000 : count <= 2, "\(added): \(count)")
+                let fresh = LaidOutSections(
+                    [CountedRow(heights + [added], layout)], in: environment)
+                #expect(reused.frames == fresh.frames)
+            }
+        }
+        dynamic.compositional.itemAlignment = .start
+        let environment = LayoutEnvironment(viewport: Viewport())
+        let known = LaidOutSections([CountedRow(heights, dynamic)], in: environment)
+        let row = CountedRow(heights + [90], dynamic)
+        _ = LaidOutSections([row], in: environment, reusing: known)
+        #expect(row.measured.withLock { $0 } <= 2, "at the start the height does not matter")
+    }
+}

@@ -1,0 +1,774 @@
+"""Opens the inspector in Chromium, and uses it by roles and names, as people and readers do.
+
+    inspector.py CHROMIUM BROADSHEET [SCENE ...]
+
+Each scene is a function below, which asserts what it sees; its name is printed when it has passed.
+With BROADSHEET_PICTURES, a folder, the pictures are written there instead of compared.
+"""
+
+import base64
+import inspect
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+from browser import Browser
+from screens import axe
+from site_of_tests import Daemon, Site
+
+ROOT = Path(__file__).resolve().parents[2]
+PICTURES = ROOT / "Tests/Browsers/pictures"
+DESKTOP, PHONE = (1440, 900), (390, 844)
+MAX_DIFFERENCE = 0.01
+WAIT = 40
+CATALOG = {
+    "sections": {"Grid": {"gridColumnCount": 2, "minimumLineSpacing": 8,
+                          "minimumInteritemSpacing": 8}},
+    "units": {"CARDS": {"cells": {"type": "Card", "data": "/list"}},
+              "TITLE": {"header": {"type": "Title"}}},
+    "cellTypes": {
+        "Card": {"id": "/id", "size": {"height": 90}, "picture": {
+            "title": "/title", "subtitle": "/note", "image": "/image"}},
+        "Title": {"size": {"height": 40}, "picture": {"title": "/title"}},
+    },
+}
+KEYS = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "PageUp": 33, "End": 35, "Home": 36,
+        "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
+
+
+def card(number, **members):
+    return {"id": f"c{number}", "title": f"Card {number}", "note": f"Note {number}", **members}
+
+
+def page(cards, title="Today", **members):
+    unit = {"unitType": "CARDS", "unitData": {"list": cards}}
+    return {"sections": [{"sectionId": "Grid", "units": [unit], "header": {
+        "unitType": "TITLE", "unitData": {"title": title}}}], **members}
+
+
+class Scene:
+    """The inspector of a daemon, behind a site that can lose it."""
+
+    def __init__(self, browser, broadsheet, options=()):
+        catalog = Path(Scene.folder) / "catalog.json"
+        catalog.write_text(json.dumps(CATALOG))
+        self.program = broadsheet
+        self.browser = browser
+        self.begin("--catalog", str(catalog), *options)
+        self.page = browser.page()
+        self.call("Runtime.enable")
+        self.call("Log.enable")
+        self.size(*DESKTOP)
+
+    def begin(self, *options):
+        self.daemon = Daemon(self.program, *options)
+        self.site = Site(self.daemon)
+
+    def call(self, method, **parameters):
+        return self.browser.call(method, self.page.session, **parameters)
+
+    def size(self, width, height, scheme="light"):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=1, mobile=False)
+        self.call("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"}])
+
+    def open(self, hash=""):
+        self.page.open("about:blank")
+        self.page.open(f"{self.site.origin}/inspector{hash}")
+
+    def run(self, script):
+        return self.page.run(script)
+
+    def until(self, what, condition, limit=WAIT):
+        """Waits until a function returns something true, and returns it."""
+        end = time.monotonic() + limit
+        while True:
+            value = condition()
+            if value:
+                return value
+            assert time.monotonic() < end, (what, self.names())
+            time.sleep(0.03)
+
+    # Roles and names
+
+    def nodes(self):
+        tree = self.call("Accessibility.getFullAXTree")["nodes"]
+        for node in tree:
+            if not node.get("ignored") and "backendDOMNodeId" in node:
+                role, name = (node.get(key, {}).get("value", "") for key in ("role", "name"))
+                yield role, name, node
+
+    def names(self):
+        return [(role, name) for role, name, _ in self.nodes()
+                if name and role not in ("StaticText", "InlineTextBox")][:60]
+
+    def find(self, role, name=None):
+        return [node for one, other, node in self.nodes()
+                if one == role and (name is None or other == name)]
+
+    def get(self, role, name=None, index=0):
+        """Waits for an element of a role and a name, and returns its object."""
+        found = self.until((role, name), lambda: self.find(role, name)[index:])
+        node = self.call("DOM.resolveNode", backendNodeId=found[0]["backendDOMNodeId"])
+        return node["object"]["objectId"]
+
+    def on(self, element, body):
+        """Runs the body of a function of an element."""
+        result = self.call("Runtime.callFunctionOn", objectId=element, returnByValue=True,
+                           awaitPromise=True, functionDeclaration=f"function() {{ {body} }}")
+        assert "exceptionDetails" not in result, result["exceptionDetails"]
+        return result["result"].get("value")
+
+    def text(self, role, name=None):
+        return self.on(self.get(role, name), "return this.value ?? this.textContent")
+
+    def click(self, role, name=None, index=0):
+        self.press_mouse(self.get(role, name, index))
+
+    def press_mouse(self, element):
+        x, y = self.on(element, """this.scrollIntoView({block: "nearest", inline: "nearest"});
+            const {left, top, width, height} = this.getBoundingClientRect();
+            return [left + Math.min(width / 2, 30), top + Math.min(height / 2, 20)]""")
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"]:
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y,
+                      button="none" if kind == "mouseMoved" else "left", clickCount=1)
+
+    def choose(self, name, value):
+        """Chooses a value of a combobox."""
+        self.on(self.get("combobox", name), f"""this.value = {json.dumps(value)};
+            this.dispatchEvent(new Event("change", {{bubbles: true}}))""")
+
+    def key(self, name, shift=False, control=False):
+        text = {"Enter": "\r", " ": " "}.get(name, "")
+        for kind in ["keyDown", "keyUp"]:
+            self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name,
+                      windowsVirtualKeyCode=KEYS[name], modifiers=8 * shift + 2 * control,
+                      text=text if kind == "keyDown" and not control else "")
+
+    def write(self, text):
+        self.call("Input.insertText", text=text)
+
+    @property
+    def focused(self):
+        return self.run("""const element = document.activeElement;
+            return element.getAttribute("aria-label") || element.textContent.slice(0, 80)""")
+
+    def tab_to(self, name, limit=80):
+        """Presses Tab until an element has the focus."""
+        seen = []
+        for _ in range(limit):
+            self.key("Tab")
+            seen.append(self.focused)
+            if seen[-1] == name:
+                return
+        raise AssertionError((name, seen))
+
+    def item(self, name):
+        """Clicks the item of a name in the first device."""
+        found = self.until(name, lambda: self.run(f"""
+            return [...document.querySelectorAll(".device:first-child .item")]
+                .findIndex((one) => one.dataset.id === {json.dumps(name)}) + 1"""))
+        result = self.call("Runtime.evaluate", expression=f"""
+            document.querySelectorAll(".device:first-child .item")[{found - 1}]""")
+        self.press_mouse(result["result"]["objectId"])
+
+    def drawn(self):
+        """Waits until the devices are drawn and nothing is loading."""
+        self.until("the layouts", lambda: self.run("""
+            const all = [...document.querySelectorAll(".device, .layout")];
+            return all.length > 0 && all.every((one) => one.querySelector(".port .item"))
+                && !document.querySelector("[aria-busy]")"""))
+
+    def live(self):
+        self.drawn()
+        self.until("Live", lambda: self.text("status") == "Live")
+
+    def status(self):
+        """Returns the texts of all status regions."""
+        return self.run("""return [...document.querySelectorAll("[role=status]")]
+            .map((one) => one.textContent).join(" ")""")
+
+    def problems(self):
+        """Returns the exceptions and the violations of the policy so far."""
+        self.run("return 1")
+        found = []
+        for event in self.browser.events:
+            text = json.dumps(event.get("params", {}))
+            if event.get("method") == "Runtime.exceptionThrown":
+                found.append(text)
+            if event.get("method") == "Log.entryAdded" and "ecurity" in text:
+                found.append(text)
+        self.browser.events = []
+        return found
+
+    def close(self):
+        self.page.open("about:blank")
+        if self.daemon.process.poll() is None:
+            self.daemon.kill()
+
+
+def store(scene, count=12):
+    scene.daemon.put("home", page([card(number) for number in range(count)]))
+
+
+# Scenes
+
+
+def explains_an_item(scene):
+    """A click shows the frame, what made it, and the bytes as they were posted."""
+    posted = """{"sections": [{"sectionId": "Grid", "units": [
+      {"unitType": "CARDS", "unitData": {"list": [
+        null,
+        {
+          "id": "x", "price": 1.50, "n": 12345678901234567890,
+          "price": 1.50
+        }
+      ]}}
+    ]}]}"""
+    import http.client
+    connection = http.client.HTTPConnection("127.0.0.1", scene.daemon.port)
+    connection.request("PUT", "/v1/screens/home/pages/0", posted,
+                       {"Content-Type": "application/json"})
+    assert connection.getresponse().status == 201
+    scene.open()
+    scene.click("link", "home")
+    scene.live()
+    for name in ["Phone", "Tablet"]:
+        assert scene.find("region", name), scene.names()
+    scene.item("x")
+    scene.until("the bytes", lambda: scene.find("group", "Posted bytes"))
+    frame = scene.text("group", "Frame")
+    assert frame == "x 199 y 0 width 191 height 90", frame
+    assert scene.text("group", "Posted bytes") == """{
+  "id": "x", "price": 1.50, "n": 12345678901234567890,
+  "price": 1.50
+}"""
+    details = scene.text("tabpanel")
+    for word in ["/sections/0/units/0/unitData/list/1", "/units/CARDS/cells", ", line 4",
+                 "/cellTypes/Card/size", "/sections/Grid", "CARDS"]:
+        assert word in details, (word, details)
+    scene.until("the address", lambda: "at=0/1" in scene.run("return location.hash"))
+    scene.open(scene.run("return location.hash"))
+    scene.until("the selection", lambda: scene.find("group", "Frame"))
+    assert not scene.problems()
+
+
+def follows_a_screen(scene):
+    """One stream for all devices; an update keeps what is selected, and is listed and marked."""
+    store(scene)
+    scene.open("#/screens/home?d=width%3D390%26height%3D844&d=width%3D820&d=width%3D1280")
+    scene.live()
+    scene.item("c3")
+    scene.until("its frame", lambda: scene.find("group", "Frame"))
+    streams = [path for _, path, _ in scene.site.requests if "/stream" in path]
+    assert len(streams) == 1, streams
+    cards = [card(number) for number in range(12)]
+    scene.daemon.put("home", page([card(99), *cards[:5], card(5, title="New"), *cards[7:]]))
+    scene.click("tab", "Changes")
+    entry = scene.until("the entry", lambda: [
+        name for role, name, _ in scene.nodes() if role == "button" and name.startswith("r2")])[0]
+    for words in ["1 inserted", "1 deleted", "1 reloaded"]:
+        assert words in entry, entry
+    scene.click("button", entry)
+    marks = scene.until("marks", lambda: scene.run("""
+        return [...document.querySelectorAll(".device:first-child .mark .tag")]
+            .map((one) => one.textContent)"""))
+    assert {"inserted", "deleted", "reloaded"} <= set(marks), marks
+    scene.until("its new place in the address", lambda: scene.run(
+        "return location.hash").endswith("at=0/4"))
+    scene.daemon.send("DELETE", "/v1/screens/home")
+    scene.until("the removal", lambda: scene.text("status") == "The screen was removed")
+    assert scene.run("return document.querySelectorAll('.port .item').length") > 0
+    store(scene)
+    scene.live()
+    assert not scene.problems()
+
+
+def shows_kept_revisions(scene):
+    """The list of kept revisions with what each wrote, their differences, and the way back."""
+    store(scene)
+    cards = [card(number) for number in range(12)]
+    scene.daemon.put("home", page([card(99), *cards[:5], card(5, title="New"), *cards[7:]]))
+    scene.daemon.put("home", page([*cards[6:], *cards[:6]]))
+    scene.open("#/screens/home?d=width%3D390%26height%3D844")
+    scene.live()
+    scene.drawn()
+    scene.click("tab", "Changes")
+    entries = scene.until("the list", lambda: [
+        name for role, name, _ in scene.nodes()
+        if role == "button" and name.startswith("Revision ")])
+    assert [entry.split()[1][0] for entry in entries] == ["3", "2", "1"], entries
+    assert all("putPage: page 0 of" in entry for entry in entries), entries
+    scene.click("button", entries[2])
+    difference = scene.until("the difference", lambda: (
+        "From revision 1 to revision 3: 6 moved" in (text := scene.text("group", "Difference"))
+        and text))
+    assert '-d \'{"revision": 1}\'' in difference and 'If-Match: "r3"' in difference, difference
+    scene.until("marks", lambda: "moved" in scene.run("""
+        return [...document.querySelectorAll(".mark .tag")].map((one) => one.textContent)"""))
+    scene.choose("Compared with", "2")
+    difference = scene.until("the other difference", lambda: (
+        "From revision 1 to revision 2: " in (text := scene.text("group", "Difference"))
+        and text))
+    for words in ["1 inserted", "1 deleted", "1 reloaded", "inserted c99"]:
+        assert words in difference, difference
+    assert not scene.problems()
+
+
+def counts_what_readers_see(scene):
+    """The journey tints what readers have seen, with the number; the tab has all of it."""
+    store(scene)
+    events = [{"type": "willDisplay", "section": "Grid", "item": f"c{number}"}
+              for number in [1, 1, 1, 2]]
+    scene.daemon.send("POST", "/v1/screens/home/events", {"events": [
+        *events, {"type": "pageDidAppear", "page": 0},
+        {"type": "willDisplay", "section": "Grid", "item": "gone"}]})
+    scene.open("#/screens/home?d=width%3D390%26height%3D844")
+    scene.live()
+    scene.click("switch", "Journey")
+    tags = scene.until("the tints", lambda: scene.run("""
+        return [...document.querySelectorAll(".mark.seen .tag")].map((one) => one.textContent)"""))
+    assert tags == ["3", "1"], tags
+    panel = scene.text("tabpanel")
+    assert "Gridgone1" in panel and "Gridc13" in panel, panel
+    scene.click("switch", "Journey")
+    scene.until("no tints", lambda: scene.run("return !document.querySelector('.mark.seen')"))
+
+
+def measures_distances(scene):
+    """Pointing outlines an item in every device; with a selection it shows the gap between both."""
+    store(scene)
+    scene.open("#/screens/home")
+    scene.live()
+    scene.item("c0")
+    scene.until("its frame", lambda: scene.find("group", "Frame"))
+    box = scene.run("""const {left, top} = document.querySelectorAll(".device:first-child .item")[3]
+        .getBoundingClientRect(); return [left + 20, top + 20]""")
+    scene.call("Input.dispatchMouseEvent", type="mouseMoved", x=box[0], y=box[1])
+    tags = scene.until("the tags", lambda: scene.run("""
+        return [...document.querySelectorAll(".mark.pointed .tag")]
+            .map((one) => one.textContent)"""))
+    assert tags == ["8 across, 8 down", "8 across, 8 down"], tags
+    chosen = scene.run("""return [...document.querySelectorAll(".mark.selected .tag")]
+        .map((one) => one.textContent)""")
+    assert chosen == ["Card 191 × 90", "Card 406 × 90"], chosen
+
+
+def leads_from_problems(scene):
+    """A problem leads to the item that it is about, or else to the posted bytes."""
+    listed = [{"id": "a"}, {"id": "b"}]
+    scene.daemon.put("home", {"sections": [{"sectionId": "Grid", "colour": 1, "units": [
+        {"unitType": "CARDS", "unitData": {"list": listed}}, {"unitType": "NOTHING"}]}]})
+    scene.open("#/screens/home?d=width%3D390%26height%3D844")
+    scene.live()
+    scene.until("the number", lambda: any(
+        name.startswith("Problems ") for role, name, _ in scene.nodes() if role == "tab"))
+    scene.on(scene.get("tab", index=2), "this.click()")
+    unknown = scene.until("the entry", lambda: [
+        name for role, name, _ in scene.nodes()
+        if role == "button" and name.startswith("UNKNOWN_UNIT_TYPE")])[0]
+    scene.click("button", unknown)
+    scene.until("the bytes", lambda: scene.find("group", "Posted bytes"))
+    assert scene.text("group", "Posted bytes") == '"NOTHING"'
+    scene.on(scene.get("tab", index=2), "this.click()")
+    scene.click("button", next(name for role, name, _ in scene.nodes()
+                               if role == "button" and name.startswith("UNKNOWN_MEMBER")))
+    scene.until("the first item below", lambda: "at=0/0" in scene.run("return location.hash")
+                or scene.find("group", "Posted bytes"))
+    assert not scene.problems()
+
+
+def stays_without_a_daemon(scene):
+    """Offline, the last layouts stay; afterwards it goes on by itself."""
+    store(scene)
+    scene.open("#/screens/home")
+    scene.live()
+    count = scene.run("return document.querySelectorAll('.port .item').length")
+    scene.daemon.kill()
+    scene.until("offline", lambda: scene.text("status") == "Offline. Reconnecting…")
+    assert scene.run("return document.querySelectorAll('.port .item').length") == count
+    scene.daemon.start()
+    scene.until("live again", lambda: scene.text("status") == "Live")
+    scene.daemon.put("home", page([card(1)]))
+    scene.until("the change", lambda: scene.run(
+        "return document.querySelectorAll('.device:first-child .item').length") == 1)
+
+
+def works_by_keyboard(scene):
+    """Everything is reached and used by the keyboard alone, in the order of the regions."""
+    store(scene, 450)
+    scene.open("#/screens/home?d=width%3D390%26height%3D844")
+    scene.live()
+    scene.run("document.body.focus(); getSelection().removeAllRanges()")
+    order = ["Skip to the screen", "Screens", "Playground", "Filter screens", "Journey",
+             "Open in playground", "Zoom", "Add device", "Device", "Width", "Height", "Layout",
+             "Width of Phone", "Item"]
+    for name in order:
+        scene.tab_to(name, 6)
+    scene.key("ArrowRight")
+    assert scene.focused == "Outline", scene.focused
+    scene.tab_to("Grid, 450 items", 3)
+    scene.key("ArrowDown")
+    assert scene.focused == "Title header", scene.focused
+    for _ in range(3):
+        scene.key("ArrowDown")
+    assert scene.focused == "Card c2", scene.focused
+    scene.key("Enter")
+    scene.until("the selection", lambda: "at=0/2" in scene.run("return location.hash"))
+    scene.key("End")
+    assert scene.focused == "Show 200 more of 250", scene.focused
+    scene.key("Enter")
+    scene.until("more", lambda: len(scene.find("treeitem")) > 400)
+    scene.run("document.querySelector('.slider').focus()")
+    scene.key("ArrowLeft")
+    scene.key("ArrowLeft", shift=True)
+    scene.key("PageUp")
+    scene.until("the width", lambda: scene.on(scene.get("spinbutton", "Width"),
+                                              "return this.value") == "419")
+    assert scene.focused.startswith("Width of"), scene.focused
+    scene.drawn()
+    assert "width=419" in next(path for _, path, _ in reversed(scene.site.requests)
+                               if "/layout?" in path)
+    assert not scene.problems()
+
+
+def lays_out_what_is_typed(scene):
+    """The playground: problems with their lines, drafts that survive, links and damaged links."""
+    scene.open("#/playground")
+    scene.drawn()
+    text = scene.text("textbox", "Page")
+    assert json.loads(text)["sections"], text
+    for label in ["A shop", "A list", "A carousel", "Chips", "The fallbacks of an old app"]:
+        value = scene.run(f"""return [...document.querySelector("[aria-label=Sample]").options]
+            .find((one) => one.textContent === {json.dumps(label)}).value""")
+        scene.choose("Sample", value)
+        scene.drawn()
+        listed = [name for role, name, _ in scene.nodes() if role == "button"
+                  and name.startswith("Line")]
+        assert not listed, (label, listed)
+    scene.on(scene.get("textbox", "Page"), "this.focus(); this.select()")
+    scene.write('{"sections": [\n  {"units": [{"unitType": "NO"}]}\n')
+    problem = scene.until("the error", lambda: [
+        name for role, name, _ in scene.nodes() if role == "button" and name.startswith("Line 3")])
+    assert "INVALID_JSON" in problem[0], problem
+    scene.write("]}")
+    scene.until("the diagnostic", lambda: [
+        name for role, name, _ in scene.nodes()
+        if role == "button" and name.startswith("Line 2") and "UNKNOWN_UNIT_TYPE" in name])
+    scene.click("button", next(name for role, name, _ in scene.nodes()
+                               if role == "button" and name.startswith("Line 2")))
+    line = scene.on(scene.get("textbox", "Page"),
+                    "return this.value.slice(0, this.selectionStart).split('\\n').length")
+    assert line == 2, line
+    scene.key("Tab")
+    typed = scene.text("textbox", "Page")
+    assert "  " in typed and scene.focused == "Page"
+    scene.key("Escape")
+    scene.key("Tab")
+    assert scene.focused != "Page"
+    kept = json.dumps(typed)
+    scene.until("a kept draft", lambda: kept in scene.run(
+        "return Object.values(localStorage).join()"))
+    scene.open("#/playground")
+    scene.until("the draft", lambda: scene.text("textbox", "Page") == typed)
+    draft = {"page": '{"sections": [ ]}', "catalog": "", "query": "width=500&height=600"}
+    link = scene.run(f"""
+        const stream = new Blob([{json.dumps(json.dumps(draft))}]).stream()
+            .pipeThrough(new CompressionStream("deflate-raw"));
+        const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+        return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_")
+            .replaceAll("=", "")""")
+    scene.open(f"#/playground?s={link}")
+    scene.until("the link", lambda: scene.text("textbox", "Page") == draft["page"])
+    assert scene.on(scene.get("spinbutton", "Width"), "return this.value") == "500"
+    # Cut off, and one that would inflate to more than 16 MiB.
+    bomb = scene.run("""
+        const text = JSON.stringify({page: " ".repeat(17 << 20), catalog: "", query: ""});
+        const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+        const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+        let binary = "";
+        for (const byte of bytes) binary += String.fromCharCode(byte);
+        return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")""")
+    for damaged in [link[:-6], "!", bomb]:
+        scene.open(f"#/playground?s={damaged}")
+        scene.until("the damage", lambda: "damaged or cut off" in scene.status())
+        assert scene.text("textbox", "Page") == draft["page"]
+    scene.on(scene.get("textbox", "Page"), "this.focus(); this.select()")
+    scene.write(json.dumps({"sections": [], "x-noise": [hash(str(n)) for n in range(2_000)]}))
+    scene.click("button", "Copy link")
+    scene.until("its length", lambda: "use Download" in scene.status())
+    saved = scene.run("return JSON.parse(localStorage['broadsheet.drafts']).length")
+    assert 3 <= saved <= 10, saved
+    assert not scene.problems()
+
+
+def opens_a_screen_in_the_playground(scene):
+    """The pages are those that were posted, byte for byte, and other drafts stay."""
+    store(scene)
+    scene.open("#/screens/home")
+    scene.live()
+    scene.click("button", "Open in playground")
+    text = scene.until("the page", lambda: scene.find("textbox", "Page")
+                       and scene.text("textbox", "Page"))
+    assert json.loads(text) == page([card(number) for number in range(12)])
+    scene.drawn()
+    scene.run("document.querySelector('.layout .item').click()")
+    line = scene.on(scene.get("textbox", "Page"), "return this.selectionStart")
+    assert text[line:].startswith('{"id": "c0"'), text[line:line + 40]
+
+
+def asks_for_a_key(scene):
+    """With keys the page does what its key may, and the secret stays in the tab."""
+    lines, secrets = [], {}
+    for name, scopes in [("backend", "read,write"), ("reader", "read"), ("all", "read,admin")]:
+        made = subprocess.run([scene.program, "key", "new", name, "--scopes", scopes],
+                              capture_output=True, text=True, check=True).stdout
+        secrets[name] = re.search("secret: (.*)", made)[1]
+        lines.append(re.search("line: (.*)", made)[1])
+    keys = Path(Scene.folder) / "keys"
+    keys.write_text("\n".join(lines) + "\n")
+    scene.daemon.kill()
+    scene.begin("--catalog", str(Path(Scene.folder) / "catalog.json"), "--keys", str(keys))
+    scene.daemon.secret = secrets["backend"]
+    store(scene)
+    scene.open("#/screens/home")
+    scene.until("the status", lambda: scene.text("status") == "A key is required")
+    for name, word in [("reader", "may not read the catalog"), ("all", "/cellTypes/Card/size")]:
+        scene.click("button", "Key…")
+        scene.get("dialog", "Key")
+        assert scene.focused == "" or scene.find("textbox", "Secret")
+        scene.write(secrets[name])
+        scene.click("button", "Use key")
+        scene.live()
+        scene.item("c1")
+        if not scene.find("group", "Frame"):
+            scene.item("c1")
+        scene.until(word, lambda: word in scene.text("tabpanel"))
+    scene.click("button", "Open in playground")
+    scene.until("the page", lambda: scene.find("textbox", "Page"))
+    scene.drawn()
+    scene.until("a draft for this window", lambda: "Card 1" in scene.run(
+        "return Object.values(sessionStorage).join()"))
+    kept = scene.run("""return JSON.stringify([{...localStorage}, document.cookie, location.href,
+        (await (await fetch("inspector")).text())])""")
+    assert secrets["all"] not in kept and "Card 1" not in kept, kept
+    assert secrets["all"] in scene.run("return JSON.stringify({...sessionStorage})")
+    assert all(secrets["all"] not in path for _, path, _ in scene.site.requests)
+    methods = {(method, path.split("?")[0]) for method, path, _ in scene.site.requests}
+    assert all(method == "GET" or (method, path) == ("POST", "/v1/layout")
+               for method, path in methods), methods
+
+
+def shows_hostile_screens(scene):
+    """Markup in every string is text; 100,000 items and absurd numbers are drawn in time."""
+    evil = '"><img src=x onerror=window.evil=1><script>window.evil=1</script>javascript:alert(1)'
+    cards = [card(0, title=evil, note=evil, image="https://evil.example/x.png", id=evil),
+             card(1, title=1e308, note=-1e308)]
+    scene.daemon.put("home", page(cards, title=evil))
+    scene.open("#/screens/home")
+    scene.live()
+    scene.item(evil)
+    scene.until("its bytes", lambda: scene.find("group", "Posted bytes"))
+    for name in ["Outline", "Problems", "Changes", "Item"]:
+        scene.on(scene.get("tab", index=["Item", "Outline", "Problems", "Changes"].index(name)),
+                 "this.click()")
+    found = scene.run("""return {evil: window.evil ?? null,
+        images: document.querySelectorAll("img, script:not([type=module]), iframe").length,
+        links: [...document.querySelectorAll("a")]
+            .filter((one) => /evil|alert/.test(one.href)).length}""")
+    assert found == {"evil": None, "images": 0, "links": 0}, found
+    requests = [path for _, path, _ in scene.site.requests if "evil.example" in path]
+    assert not requests
+    scene.open("#/screens/home?d=width%3D390%26height%3D844")
+    scene.live()
+    scene.daemon.put("home", page([card(number) for number in range(100_000)]))
+    scene.until("all items", lambda: "100000 items" in scene.run(
+        "return document.querySelector('.caption').textContent"), 60)
+    scene.run("document.querySelector('.port').scrollTop = 2e6")
+    scene.until("items there", lambda: scene.run("""
+        const port = document.querySelector(".port").getBoundingClientRect();
+        return [...document.querySelectorAll(".device:first-child .item")].some((one) => {
+            const {top, bottom} = one.getBoundingClientRect();
+            return bottom > port.top && top < port.bottom})"""))
+    elements = scene.run("return document.querySelectorAll('*').length")
+    assert elements < 3_000, elements
+    scene.choose("Device", "Desktop")
+    for width in ["1", "100000", "1e-9", "1e99", "-5", "NaN"]:
+        scene.on(scene.get("spinbutton", "Width"), f"""this.value = "{width}";
+            this.dispatchEvent(new Event("change"))""")
+    time.sleep(0.5)
+    assert not scene.problems()
+
+
+def fits_a_phone(scene):
+    """Below 900 pixels one part fills the window, which never scrolls sideways."""
+    store(scene)
+    scene.size(*PHONE)
+    scene.open()
+    for name in ["Screens", "Screen", "Details"]:
+        assert scene.find("button", name), scene.names()
+    scene.click("link", "home")
+    scene.live()
+    assert scene.find("region", "Phone") and not scene.find("region", "Tablet")
+    scene.item("c1")
+    scene.until("the details", lambda: scene.find("group", "Frame"))
+    for hash in ["#/screens", "#/screens/home", "#/playground"]:
+        scene.open(hash)
+        time.sleep(0.5)
+        sideways = scene.run("""scrollTo(500, 0);
+            return [scrollX, document.scrollingElement.scrollWidth - innerWidth]""")
+        assert sideways == [0, 0], (hash, sideways)
+    small = scene.run("""return [...document.querySelectorAll("button, a, select, summary")]
+        .filter((one) => one.checkVisibility())
+        .filter((one) => { const {width, height} = one.getBoundingClientRect();
+            return width > 1 && Math.min(width, height) < 23.9 }).map((one) => one.outerHTML)""")
+    assert not small, small
+
+
+STATES = ["empty", "screen", "item", "outline", "changes", "problem", "playground", "missing"]
+
+
+def show(scene, state):
+    """Opens the inspector in a state, without the drafts of others."""
+    scene.open()
+    scene.run("localStorage.clear(); sessionStorage.clear()")
+    scene.open({"empty": "#/screens", "playground": "#/playground", "problem": "#/playground",
+                "missing": "#/screens/nothing"}.get(state, "#/screens/home"))
+    if state in ("screen", "item", "outline", "changes"):
+        scene.live()
+    if state in ("item", "outline"):
+        scene.item("c2")
+        scene.until("the bytes", lambda: scene.find("group", "Posted bytes"))
+    if state == "outline":
+        scene.click("tab", "Outline")
+        scene.get("tree", "Outline")
+    if state == "changes":
+        cards = [card(number) for number in range(12)]
+        scene.daemon.put("home", page([card(99), *cards[:4], *cards[6:], cards[4]]))
+        scene.on(scene.get("tab", "Changes"), "this.click()")
+        scene.on(scene.get("button", next(iter(scene.until("the entry", lambda: [
+            name for role, name, _ in scene.nodes() if role == "button" and name[:1] == "r"])))),
+            "this.click()")
+        store(scene)
+    if state == "problem":
+        scene.on(scene.get("textbox", "Page"), "this.focus(); this.select()")
+        scene.write('{"sections": [\n  {"units": [{"unitType": "NO"}]},\n  {"units": 5}\n]}')
+        scene.until("the problem", lambda: [
+            name for role, name, _ in scene.nodes() if role == "button" and name[:5] == "Line "])
+    if state == "playground":
+        scene.drawn()
+    if state == "missing":
+        scene.get("alert")
+    time.sleep(0.3)
+
+
+def is_accessible(scene):
+    """axe-core finds nothing serious or critical, at two widths, light and dark."""
+    store(scene)
+    source = axe().read_text("utf-8")
+    for (width, height), scheme in [(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light")]:
+        scene.size(width, height, scheme)
+        for state in STATES:
+            if state in ("outline", "changes") and width == PHONE[0]:
+                continue
+            show(scene, state)
+            scene.call("Page.setBypassCSP", enabled=True)
+            scene.run(f"{source}; window.axe = axe")
+            found = scene.run("""const {violations} = await axe.run();
+                return violations.filter(({impact}) => /serious|critical/.test(impact))
+                    .map(({id, nodes}) => [id, nodes.map(({html}) => html.slice(0, 200))])""")
+            assert not found, (width, scheme, state, found)
+
+
+def looks_as_it_did(scene):
+    """At most 1 % of the pixels of each state differ from the picture that is kept."""
+    store(scene)
+    folder = Path(os.environ.get("BROADSHEET_PICTURES", PICTURES))
+    folder.mkdir(exist_ok=True)
+    shots = {}
+    for (width, height), scheme in [(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light")]:
+        scene.size(width, height, scheme)
+        for state in STATES:
+            if state in ("outline", "changes") and width == PHONE[0]:
+                continue
+            show(scene, state)
+            # What changes from run to run is not compared.
+            scene.run("""for (const one of document.querySelectorAll("[aria-label=Draft]")) {
+                    one.options[0].textContent = "Draft" }
+                for (const one of document.querySelectorAll(".welcome pre")) {
+                    one.textContent = "curl" }
+                document.activeElement.blur()""")
+            shot = scene.call("Page.captureScreenshot")["data"]
+            shots[folder / f"{state}-{width}-{scheme}.png"] = shot
+    if "BROADSHEET_PICTURES" in os.environ:
+        for path, shot in shots.items():
+            path.write_bytes(base64.b64decode(shot))
+        return
+    # A page of its own, beside which the inspector is hidden.
+    page = scene.browser.page()
+    page.open("about:blank")
+    shares = {path.name: difference(page, shot, base64.b64encode(path.read_bytes()).decode())
+              for path, shot in shots.items()}
+    wrong = {name: share for name, share in shares.items() if share > MAX_DIFFERENCE}
+    assert not wrong, wrong
+
+
+def difference(page, one, other):
+    """Returns the share of the pixels of two pictures that differ visibly."""
+    return page.run(f"""
+        const pixels = async (data) => {{
+            const image = new Image();
+            image.src = "data:image/png;base64," + data;
+            await image.decode();
+            const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
+            canvas.drawImage(image, 0, 0);
+            return canvas.getImageData(0, 0, image.width, image.height);
+        }};
+        const [one, other] = [await pixels("{one}"), await pixels("{other}")];
+        if (one.data.length !== other.data.length) return 1;
+        let count = 0;
+        for (let at = 0; at < one.data.length; at += 4) {{
+            const parts = [0, 1, 2].map((part) => one.data[at + part] - other.data[at + part]);
+            if (parts.some((part) => Math.abs(part) > 24)) count++;
+        }}
+        return count / (one.data.length / 4)""")
+
+
+def main():
+    program, broadsheet, *names = sys.argv[1:]
+    scenes = [(name, value) for name, value in globals().items()
+              if inspect.isfunction(value) and inspect.getfullargspec(value).args == ["scene"]
+              and name != "store"]
+    failed = 0
+    with tempfile.TemporaryDirectory(prefix="broadsheet-inspector-") as folder:
+        Scene.folder = folder
+        for name, body in scenes:
+            if names and name not in names:
+                continue
+            start = time.monotonic()
+            # A browser of its own, so that no draft of another scene is there.
+            browser = Browser(program, ["--disable-smooth-scrolling"])
+            scene = Scene(browser, broadsheet)
+            try:
+                body(scene)
+            except Exception:
+                failed += 1
+                print(f"{name} FAILED: {traceback.format_exc()}", flush=True)
+            else:
+                print(f"{name}: {time.monotonic() - start:.1f} s", flush=True)
+            finally:
+                scene.close()
+                browser.close()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

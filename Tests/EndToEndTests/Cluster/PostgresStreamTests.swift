@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+
+extension EndToEnd.Streams {
+    @Test("A stream has another daemon's write within five seconds, its notification being lost")
+    func lostNotifications() throws {
+        let postgres = try PostgresServer(["fsync=off"])
+        let daemons = try (0..<2).map { _ in try TestDaemon(["--store", postgres.url()]) }
+        try Storefront.store(0..<1, as: "home", in: daemons[0])
+        let stream = try daemons[1].connect()
+        try stream.send(Request.bytes("GET", "/v1/screens/home/stream"))
+        try stream.wait(forRevision: 1)
+
+        // The connections for notifications are gone, and do not come back before the write.
+        try postgres.execute(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'
+            """)
+        try Storefront.store(0..<1, as: "home", in: daemons[0])
+        try stream.wait(forRevision: 2)
+
+        // As by a daemon that ends between its commit and the notification.
+        let outcome = try postgres.execute(
+            """
+            SELECT c.outcome FROM broadsheet.commit_1('home', 2, 'put', 1, NULL, ARRAY[1],
+                ARRAY[convert_to('{"sections":[]}', 'UTF8')], ARRAY[0], ARRAY[0], NULL, NULL) AS c
+            """)
+        #expect(outcome == ["done"])
+        let start = ContinuousClock.now
+        try stream.wait(forRevision: 3)
+        // Five seconds, and what a busy machine takes.
+        #expect(ContinuousClock.now - start < .seconds(8))
+    }
+}
+
+extension ClientConnection {
+    /// Returns when a stream has had the event of a revision.
+    fileprivate func wait(forRevision revision: Int) throws {
+        let data = Array("\"revision\":\(revision)}".utf8)
+        _ = try receive { $0.firstRange(of: data) != nil }
+    }
+}
