@@ -110,9 +110,9 @@ extension StoreConformance {
             let store = try feeds(of: store)
             let home = try name("home")
             _ = try await store.commit(
-                .put(page: 0, bytes: [1]), to: home, expecting: nil, lifetime: .seconds(60))
+                .put(page: 0, bytes: [1]), to: home, expecting: nil, lifetime: .seconds(6_000))
             _ = try await store.append(texts("a"), to: home)
-            try await letPass(61)
+            try await letPass(6_001)
             try await expect(store.feed(of: home, after: 0, byteCount: 9), equals: nil)
             try await expect(store.append(texts("b"), to: home), equals: false)
             try await store.put(0, to: home)

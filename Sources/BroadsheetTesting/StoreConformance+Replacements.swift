@@ -60,12 +60,12 @@ extension StoreConformance {
         },
         Requirement("a write of all pages sets the lifetime, or keeps it") { store, letPass in
             let home = try name("home")
-            try await store.put(0, to: home, lifetime: .seconds(50))
+            try await store.put(0, to: home, lifetime: .seconds(5_000))
             try await store.write(.replacing([1], keeping: [0]), to: home)
             let other = try await store.write(.replacing([2], keeping: [1]), to: name("other"))
-            try await letPass(49)
+            try await letPass(4_900)
             try await expect(store.revision(home), equals: 2)
-            try await letPass(2)
+            try await letPass(101)
             try await expect(store.revision(home), equals: nil)
             try await expect(store.revision(name("other")), equals: other)
         },

@@ -6,6 +6,16 @@ package enum FreePort {
     /// The number of ports to try when another process takes a port before the program does.
     package static let attempts = 5
 
+    /// Returns the first result of a closure that starts a program, or throws its last error.
+    package static func attempt<Value>(
+        _ count: Int = attempts, _ start: () throws -> Value
+    ) throws -> Value {
+        for _ in 1..<count {
+            if let started = try? start() { return started }
+        }
+        return try start()
+    }
+
     /// Returns a free port of the loopback interface.
     ///
     /// The port is below the kernel's ephemeral range: a local end of a connection could otherwise

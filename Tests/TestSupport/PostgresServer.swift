@@ -33,14 +33,12 @@ package final class PostgresServer: Sendable {
     private init(_ folder: PostgresFolder, _ options: [String]) throws {
         self.folder = folder
         self.options = options
-        for _ in 0..<FreePort.attempts {
+        let (port, run) = try FreePort.attempt {
             let port = try FreePort.any()
-            guard let run = try? PostgresRun(port: port, folder, options) else { continue }
-            self.port = port
-            self.run.withLock { $0 = run }
-            return
+            return (port, try PostgresRun(port: port, folder, options))
         }
-        throw NotStarted()
+        self.port = port
+        self.run.withLock { $0 = run }
     }
 
     deinit { stop() }
@@ -87,11 +85,8 @@ package final class PostgresServer: Sendable {
     package func restart() throws {
         stop()
         // Another program that looks for a free port may hold this one for a moment.
-        for _ in 0..<FreePort.attempts {
-            guard let next = try? PostgresRun(port: port, folder, options) else { continue }
-            return run.withLock { $0 = next }
-        }
-        throw NotStarted()
+        let next = try FreePort.attempt { try PostgresRun(port: port, folder, options) }
+        run.withLock { $0 = next }
     }
 
     /// Stops all processes of the server until ``resume()``, as a machine that hangs does.
@@ -127,7 +122,10 @@ package final class PostgresServer: Sendable {
     /// The server did not become ready.
     ///
     /// Is PostgreSQL installed? `make test-deps` installs it.
-    package struct NotStarted: Error {}
+    package struct NotStarted: Error {
+        /// The end of the log.
+        let log: String
+    }
 }
 
 /// A program of PostgreSQL.
@@ -246,7 +244,8 @@ struct PostgresRun: Sendable {
             after: PostgresProgram.prefix)
         let text = String(decoding: lifeline.output.readDataToEndOfFile(), as: UTF8.self)
         guard let process = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            throw PostgresServer.NotStarted()
+            let log = try? String(contentsOfFile: "\(folder.path)/log", encoding: .utf8)
+            throw PostgresServer.NotStarted(log: String((log ?? text).suffix(1_000)))
         }
         self.process = process
     }

@@ -138,14 +138,14 @@ struct PostgresHistoryTests {
         try await withHistoryStore { store, _, database in
             let home = try name("home")
             for text in ["a", "b"] {
-                try await store.put(0, text, to: home, lifetime: .seconds(100))
+                try await store.put(0, text, to: home, lifetime: .seconds(1_000))
             }
             _ = try await store.append([[1]], to: home)
             #expect(try database.counts() == ["2|1|1"])
             if statement.isEmpty {
                 try await store.write(.removeScreen, to: home)
             } else {
-                try database.letPass(seconds: 101)
+                try database.letPass(seconds: 1_001)
                 try database.execute(statement)
             }
             #expect(try database.counts() == ["0|0|0"])

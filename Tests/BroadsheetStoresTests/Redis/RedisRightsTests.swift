@@ -65,7 +65,7 @@ struct RedisRightsTests {
             let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
             _ = try await store.identity()
             let home = try name("home")
-            for lifetime in [.unchanged, .seconds(100), .indefinite, .seconds(100)]
+            for lifetime in [.unchanged, .seconds(1_000), .indefinite, .seconds(1_000)]
                 as [ScreenLifetime]
             {
                 let revision = try await store.put(1, to: home, lifetime: lifetime)

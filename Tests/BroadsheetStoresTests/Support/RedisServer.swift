@@ -13,7 +13,7 @@ final class RedisServer: Sendable {
     private let folder: URL
     private let options: [String]
     private let tls: ServerTLS?
-    private let run: Mutex<RedisRun>
+    private let run: Mutex<RedisRun?>
 
     /// Starts a server, on another port if the first one was taken by another program.
     init(_ options: [String] = [], tls: ServerTLS? = nil) throws {
@@ -22,24 +22,22 @@ final class RedisServer: Sendable {
             .appendingPathComponent("broadsheet-redis-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         self.options = options
-        for _ in 0..<FreePort.attempts {
+        let (port, run) = try FreePort.attempt { [folder] in
             let port = try FreePort.any()
-            guard let run = try Self.run(port, folder, options, tls) else { continue }
-            self.port = port
-            self.run = Mutex(run)
-            return
+            return (port, try Self.run(port, folder, options, tls))
         }
-        throw NotStarted()
+        self.port = port
+        self.run = Mutex(run)
     }
 
     deinit {
-        run.withLock { $0.end() }
+        kill()
         try? FileManager.default.removeItem(at: folder)
     }
 
     private static func run(
         _ port: UInt16, _ folder: URL, _ options: [String], _ tls: ServerTLS?
-    ) throws -> RedisRun? {
+    ) throws -> RedisRun {
         let own = [
             "--port", "\(port)", "--bind", "127.0.0.1", "--dir", folder.path, "--save", "",
         ]
@@ -59,17 +57,19 @@ final class RedisServer: Sendable {
     }
 
     /// Ends the server as a crash does.
-    func kill() { run.withLock { $0.end() } }
+    func kill() {
+        run.withLock { run in
+            run?.end()
+            run = nil
+        }
+    }
 
     /// Starts it again on the same port, with its data on the disk.
     func restart() throws {
         kill()
         // Another program that looks for a free port may hold this one for a moment.
-        for _ in 0..<100 {
-            guard let next = try Self.run(port, folder, options, tls) else { continue }
-            return run.withLock { $0 = next }
-        }
-        throw NotStarted()
+        let next = try FreePort.attempt(100) { try Self.run(port, folder, options, tls) }
+        run.withLock { $0 = next }
     }
 
     /// Cuts the end of the append-only file of a server that does not run, as after a write that
@@ -91,32 +91,33 @@ final class RedisServer: Sendable {
         }
         throw NoFile()
     }
-
-    /// The server did not become ready.
-    ///
-    /// Is redis-server installed? `make deps` installs it.
-    struct NotStarted: Error {}
 }
 
 /// A run of a server, from its start to its end.
 struct RedisRun: Sendable {
+    /// A server or a Sentinel did not become ready.
+    ///
+    /// Is redis-server installed? `make deps` installs it.
+    struct NotStarted: Error {
+        /// The output, or what was waited for.
+        let output: String
+    }
+
     private let process: Int32
     private let lifeline: Lifeline
 
-    /// Starts a server or a Sentinel with these arguments, and waits until it is ready; `nil` if it
-    /// ends instead, as it does if the port is in use.
-    init?(_ arguments: [String]) throws {
+    /// Starts a server or a Sentinel with these arguments, and waits until it is ready.
+    ///
+    /// - Throws: ``NotStarted`` if it ends instead, as it does if the port is in use.
+    init(_ arguments: [String]) throws {
         // The shell waits for the server only at the end, so that the process ID remains valid.
-        let lifeline = try Lifeline(
+        lifeline = try Lifeline(
             """
             redis-server "$@" & echo "pid $!"; exec >/dev/null 2>&1; read _; kill -9 $!
             """, arguments)
-        self.lifeline = lifeline
-        let process = Self.waitUntilReady(lifeline.output)
+        process = try Self.waitUntilReady(lifeline.output)
         // A server does not wait for a reader of what it prints later.
         try? lifeline.output.close()
-        guard let process else { return nil }
-        self.process = process
     }
 
     /// Ends the server at once.
@@ -128,7 +129,7 @@ struct RedisRun: Sendable {
     /// Reads the output of the server until it is ready.
     ///
     /// Later output is ignored.
-    private static func waitUntilReady(_ output: FileHandle) -> Int32? {
+    private static func waitUntilReady(_ output: FileHandle) throws -> Int32 {
         var text = ""
         while case let bytes = output.availableData, !bytes.isEmpty {
             text += String(decoding: bytes, as: UTF8.self)
@@ -136,8 +137,9 @@ struct RedisRun: Sendable {
             guard text.contains("Ready to accept connections") || text.contains("+monitor master")
             else { continue }
             let line = text.split(separator: "\n").first { $0.hasPrefix("pid ") }
-            return line.flatMap { Int32($0.dropFirst(4)) }
+            guard let process = line.flatMap({ Int32($0.dropFirst(4)) }) else { break }
+            return process
         }
-        return nil
+        throw NotStarted(output: text)
     }
 }

@@ -28,7 +28,7 @@ final class SentinelCluster: Sendable {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let file = folder.appendingPathComponent("sentinel.conf")
             let name = SentinelCluster.name
-            for _ in 0..<FreePort.attempts {
+            (port, run) = try FreePort.attempt { [folder] in
                 let port = try FreePort.any()
                 // A Sentinel writes what it learns into its file.
                 let lines = [
@@ -39,12 +39,8 @@ final class SentinelCluster: Sendable {
                 ]
                 try Data(lines.joined(separator: "\n").utf8).write(to: file)
                 let options = try tls?.options(port: port) ?? []
-                guard let run = try RedisRun([file.path, "--sentinel"] + options) else { continue }
-                self.port = port
-                self.run = run
-                return
+                return (port, try RedisRun([file.path, "--sentinel"] + options))
             }
-            throw RedisServer.NotStarted()
         }
 
         deinit {
@@ -103,7 +99,7 @@ final class SentinelCluster: Sendable {
             let facts = try reply(of: replica.port, tls, ["INFO", "replication"])
             if facts.contains("master_link_status:up") { return }
         }
-        throw RedisServer.NotStarted()
+        throw RedisRun.NotStarted(output: "no replication")
     }
 
     /// Sends a command to a port, and returns the reply as `redis-cli` prints it.
