@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Writes the page that the benchmarks post, to standard output.
 
-    storefront_page.py [PRODUCTS [PAGE]]
+    storefront_page.py [PRODUCTS [PAGE [VERSION]]]
 
 A storefront of eight banners and PRODUCTS products (400 by default, about 85 kB) in compact JSON.
 The same arguments give the same bytes on every machine and every Python 3. A PAGE other than 0 has
-its own products and no banners, so that the pages form one long screen.
+its own products and no banners, so that the pages form one long screen. Another VERSION than 0 has
+other titles, prices and numbers, so its size differs, too.
 """
 
 import json
@@ -46,8 +47,8 @@ def section(identifier, unit_type, data):
     return {"sectionId": identifier, "units": [{"unitType": unit_type, "unitData": data}]}
 
 
-def page(count, number):
-    random = Random(number + 1)
+def page(count, number, version):
+    random = Random(number + 1 + 1_000 * version)
     first = number * count
     products = [product(first + index, random) for index in range(count)]
     banners = [section("TopBanner", "SS_TOP_BANNER", [banner(n) for n in range(8)])]
@@ -58,5 +59,5 @@ def page(count, number):
 
 
 if __name__ == "__main__":
-    count, number = (int(word) for word in (sys.argv[1:] + ["400", "0"][len(sys.argv) - 1 :]))
-    json.dump(page(count, number), sys.stdout, separators=(",", ":"))
+    words = sys.argv[1:] + ["400", "0", "0"][len(sys.argv) - 1 :]
+    json.dump(page(*map(int, words)), sys.stdout, separators=(",", ":"))

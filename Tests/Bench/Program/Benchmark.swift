@@ -68,9 +68,11 @@ struct BenchmarkContext: Sendable {
     /// - Parameters:
     ///   - products: The number of products in the page.
     ///   - number: The page's number; every number has its own products.
-    func page(products: Int = 400, number: Int = 0) throws -> [UInt8] {
-        try ChildProcess.output(
-            of: ["python3", script("storefront_page.py"), "\(products)", "\(number)"])
+    func page(
+        products: Int = 400, number: Int = 0, version: Int = 0
+    ) throws -> [UInt8] {
+        let numbers = [products, number, version].map(String.init)
+        return try ChildProcess.output(of: ["python3", script("storefront_page.py")] + numbers)
     }
 }
 

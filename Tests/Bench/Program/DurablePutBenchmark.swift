@@ -6,6 +6,9 @@ import CSQLite
 enum DurablePutBenchmark {
     private static let writers = 8
     private static let (rounds, seconds) = (15, 1)
+    /// The number of pages that each writer puts in turn: parts of the file that a write finds as
+    /// it would write them cost nothing, so they differ from those of all revisions that are kept.
+    private static let versions = 13
 
     /// The results of one round.
     private struct Round {
@@ -19,17 +22,17 @@ enum DurablePutBenchmark {
     static func rows(_ context: BenchmarkContext) throws -> [ResultRow] {
         let folder = try ScratchFolder(context)
         let disk = try folder.disk()
-        let page = try context.page()
+        let pages = try (0..<versions).map { try context.page(version: $0) }
         let daemon = try DaemonProcess(
             context, store: "sqlite:\(folder.path("screens.db"))")
         let without = try DaemonProcess(
             context, store: "sqlite:\(folder.path("without.db"))", ["--keep-revisions", "0"])
-        let loop = try InsertLoop(path: folder.path("baseline.db"), page: page, rows: writers)
+        let loop = try InsertLoop(path: folder.path("baseline.db"), pages: pages, rows: writers)
         let load = Load(
             requests: (0..<writers).map {
                 Load.Request(
                     method: "PUT", path: "/v1/screens/writer-\($0)/pages/0",
-                    fields: ["Prefer: return=minimal"], body: page)
+                    fields: ["Prefer: return=minimal"], bodies: pages)
             }, seconds: Double(seconds))
         // One unmeasured round: both write-ahead logs grow to the size that they keep.
         var rates: [(subject: Double, baseline: Double)] = []
@@ -40,7 +43,7 @@ enum DurablePutBenchmark {
             return measured
         }.dropFirst()
         let stored = try folder.size(of: "screens.db") / writers
-        return rows(Array(measured), page: page.count, disk: disk, stored: stored)
+        return rows(Array(measured), page: pages[0].count, disk: disk, stored: stored)
             + [historyRow(Array(rates.dropFirst()))] + (try resumeRows(context))
     }
 
@@ -129,24 +132,24 @@ enum DurablePutBenchmark {
     }
 }
 
-/// The baseline of durable writes: a loop that writes one page repeatedly, with the store's
+/// The baseline of durable writes: a loop that writes pages repeatedly, with the store's
 /// settings and the columns of its table of pages.
 private final class InsertLoop {
     private let database: OpaquePointer
-    private let page: [UInt8]
+    private let pages: [[UInt8]]
     private let rows: Int
     private var insert: OpaquePointer?
     /// The number of writes since the start, and the number that is due after as many transactions.
     private var (written, due) = (0, 0.0)
 
     /// Creates a database at `path` in which `rows` rows are replaced one after another.
-    init(path: String, page: [UInt8], rows: Int) throws {
+    init(path: String, pages: [[UInt8]], rows: Int) throws {
         var opened: OpaquePointer?
         guard sqlite3_open(path, &opened) == SQLITE_OK, let opened else {
             throw BenchmarkError("no database can be created at \(path)")
         }
         database = opened
-        self.page = page
+        self.pages = pages
         self.rows = rows
         try execute(
             """
@@ -188,7 +191,7 @@ private final class InsertLoop {
     }
 
     private func write() throws {
-        try page.withUnsafeBytes { bytes in
+        try pages[written / rows % pages.count].withUnsafeBytes { bytes in
             sqlite3_bind_int64(insert, 1, Int64(written % rows))
             sqlite3_bind_int64(insert, 2, Int64(written))
             sqlite3_bind_int64(insert, 3, Int64(written))

@@ -16,7 +16,7 @@ enum ComposedLayoutBenchmark {
         let peerPort = try peer.listeningPort()
         let load = Load(
             requests: Array(
-                repeating: Load.Request(method: "POST", path: path, body: page),
+                repeating: Load.Request(method: "POST", path: path, bodies: [page]),
                 count: connections))
         let rates = try RateComparison.measure(
             rounds: 7, subject: { try load.run(against: daemon.port).rate },

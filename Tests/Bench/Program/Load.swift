@@ -6,21 +6,23 @@ import Glibc
 /// Each connection repeats its request when the response to the previous one has arrived. A request
 /// is one call, and the kernel discards the content of responses.
 struct Load {
-    /// A request that is repeated on a connection of its own.
+    /// A request that is repeated on a connection of its own, with each of its bodies in turn.
     struct Request {
         var method: String
         var path: String
         /// Further fields, as `Name: value`.
         var fields: [String] = []
-        /// The body, which is sent as JSON.
-        var body: [UInt8]
+        /// The bodies, which are sent as JSON.
+        var bodies: [[UInt8]]
 
-        fileprivate func bytes(to port: UInt16) -> [UInt8] {
-            let fields =
-                ["Host: 127.0.0.1:\(port)", "Content-Type: application/json"] + fields
-                + ["Content-Length: \(body.count)"]
-            let head = ["\(method) \(path) HTTP/1.1"] + fields + ["", ""]
-            return Array(head.joined(separator: "\r\n").utf8) + body
+        fileprivate func bytes(to port: UInt16) -> [[UInt8]] {
+            bodies.map { body in
+                let fields =
+                    ["Host: 127.0.0.1:\(port)", "Content-Type: application/json"] + fields
+                    + ["Content-Length: \(body.count)"]
+                let head = ["\(method) \(path) HTTP/1.1"] + fields + ["", ""]
+                return Array(head.joined(separator: "\r\n").utf8) + body
+            }
         }
     }
 
@@ -64,18 +66,21 @@ private struct LoadConnection {
     let socket: Int32
     /// The time at which the current request was sent, in seconds since the start of the load.
     private(set) var sendTime = 0.0
-    private let request: [UInt8]
+    private let requests: [[UInt8]]
+    private var next = 0
     /// The number of bytes to come of the current response, once its head has arrived.
     private var rest: Int?
     private var buffer = [UInt8](repeating: 0, count: 4096)
 
-    init(_ request: [UInt8], to port: UInt16) throws {
-        self.request = request
+    init(_ requests: [[UInt8]], to port: UInt16) throws {
+        self.requests = requests
         socket = try Loopback.connect(to: port)
     }
 
     mutating func send(at time: Double) throws {
         sendTime = time
+        let request = requests[next]
+        next = (next + 1) % requests.count
         var sent = 0
         while sent < request.count {
             let count = request.withUnsafeBytes {

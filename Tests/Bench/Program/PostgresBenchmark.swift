@@ -33,7 +33,7 @@ enum PostgresBenchmark {
             requests: (0..<writers).map {
                 Load.Request(
                     method: "PUT", path: "/v1/screens/writer-\($0)/pages/0",
-                    fields: ["Prefer: return=minimal"], body: page)
+                    fields: ["Prefer: return=minimal"], bodies: [page])
             }, seconds: Double(seconds))
         let loops = try (0..<writers).map { try CommitLoop(server.url(), "loop-\($0)", page) }
         let measured = try (0...rounds).map { _ in

@@ -4,8 +4,10 @@
 /// row of this table, whose id the row of the page has in their place. So a page that is replaced
 /// keeps its bytes where they are, and another row refers to them.
 ///
-/// A transaction stores all its bytes before it deletes any: a part of the file that it frees and
-/// uses again would be read before, and one that an earlier transaction has freed is not.
+/// A transaction stores its bytes in rows that it has released, which changes fewer parts of the
+/// file than a new row and a deleted one. It deletes what is left at its end: a part of the file
+/// that it frees and uses again would be read before, and one that an earlier transaction has freed
+/// is not.
 ///
 /// Used on the thread of the writer.
 final class SQLiteContents {
@@ -15,6 +17,7 @@ final class SQLiteContents {
     private let connection: SQLiteConnection
     private let insertBytes: SQLiteStatement
     private let moveOut: SQLiteStatement
+    private let replaceBytes: SQLiteStatement
     private let deleteRow: SQLiteStatement
     private let findReleased: SQLiteStatement
     private let insertReleased: SQLiteStatement
@@ -22,7 +25,7 @@ final class SQLiteContents {
     private var nextID: Int64
     /// The number of bytes that the transaction may still delete.
     private var rest = maxDeletedBytes
-    /// The contents that the transaction deletes at its end.
+    /// The contents that the transaction has released, and deletes at its end.
     private var due: [Int64] = []
     /// A Boolean value that indicates whether there may be contents that wait for their deletion.
     private var mayHaveReleased = true
@@ -34,6 +37,7 @@ final class SQLiteContents {
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
         self.connection = connection
         insertBytes = try connection.prepare("INSERT INTO contents (id, bytes) VALUES (?1, ?2)")
+        replaceBytes = try connection.prepare("UPDATE contents SET bytes = ?2 WHERE id = ?1")
         moveOut = try connection.prepare(
             "INSERT INTO contents (id, bytes) SELECT ?1, bytes FROM pages WHERE key = ?2")
         deleteRow = try connection.prepare("DELETE FROM contents WHERE id = ?1")
@@ -44,7 +48,7 @@ final class SQLiteContents {
         deleteReleased = try connection.prepare("DELETE FROM released WHERE id = ?1")
         let findNext = try connection.prepare(
             "SELECT 1 FROM contents WHERE id >= ?1 AND id < ?2 LIMIT 1")
-        // Ascending from a random id that is far from all others, so that no id is used twice.
+        // Ascending from a random id that is far from all others, so that each is free.
         var (first, isUsed) = (Int64(0), true)
         while isUsed {
             first = .random(in: 1...Int64.max / 2)
@@ -63,16 +67,28 @@ final class SQLiteContents {
     /// Notes that the transaction was rolled back.
     func rollBack() { mayHaveReleased = true }
 
-    /// Stores bytes, and returns their id.
+    /// Stores bytes, in a row that the transaction has released if there is one, and returns their
+    /// id.
     func insert(_ bytes: [UInt8]) throws(SQLiteFailure) -> Int64 {
+        if let id = due.popLast() {
+            try store(bytes, in: id, replaceBytes)
+            // A row that a damaged file lacks cannot be replaced.
+            if connection.changedRows == 1 { return id }
+        }
         let id = takeID()
-        try insertBytes.run { statement throws(SQLiteFailure) in
+        try store(bytes, in: id, insertBytes)
+        return id
+    }
+
+    private func store(
+        _ bytes: [UInt8], in id: Int64, _ statement: SQLiteStatement
+    ) throws(SQLiteFailure) {
+        try statement.run { statement throws(SQLiteFailure) in
             try statement.bind(id, at: 1)
             try statement.bind(bytes, at: 2) { () throws(SQLiteFailure) in
                 _ = try statement.step()
             }
         }
-        return id
     }
 
     /// Copies the bytes from the row of a page that an earlier release stored, and returns their
