@@ -73,7 +73,7 @@ struct RedisCommitCrashTests {
     ) async throws -> [UInt64] {
         let count = CommitCount()
         var acknowledged = [UInt64](repeating: 0, count: writers.count)
-        try await withRedisStore(server.endpoint(), timeout: .seconds(2)) { store, _, _ in
+        try await withRedisStore(server.endpoint(), timeout: .seconds(10)) { store, _, _ in
             await withTaskGroup(of: (Int, UInt64).self) { group in
                 for (index, writer) in writers.enumerated() {
                     group.addTask {

@@ -64,7 +64,8 @@ struct RedisFailureTests {
                             + "\(FakeRedis.marker)\r\n") : .reply("%0\r\n")
             })
         await log.waitForConnection(2)
-        #expect(try await store.load(name("home"), unlessAt: nil) == .absent)
+        let home = try name("home")
+        #expect(await eventually { (try? await store.load(home, unlessAt: nil)) == .absent })
         server.stop()
         await store.close()
     }
@@ -109,15 +110,10 @@ struct RedisFailureTests {
         }
     }
 
+    /// Replies after which the store does not wait for others.
     static let replies: [(String, @Sendable (StoreError) -> Bool)] = [
         ("-OOM command not allowed when used memory > 'maxmemory'.", isFull),
-        ("-MISCONF Redis is configured to save RDB snapshots", isAway),
-        ("-LOADING Redis is loading the dataset in memory", isAway),
-        ("-READONLY You can't write against a read only replica.", isAway),
-        ("-NOREPLICAS Not enough good replicas to write.", isAway),
         ("-WRONGTYPE Operation against a key", isDamaged),
-        // Without the marker of the write it is another reply.
-        (":1", isAway), ("*3\r\n:1\r\n+5\r\n:-1", isAway), ("*1\r\n:1", isAway), ("_", isAway),
         ("*5\r\n:1\r\n+x\r\n:-1\r\n+-\r\n<marker>", isDamaged), ("*1\r\n<marker>", isDamaged),
         ("*5\r\n:7\r\n:1\r\n+-\r\n+-\r\n<marker>", isDamaged), ("<marker>", isDamaged),
         ("*4\r\n:1\r\n:1\r\n:-1\r\n<marker>", isDamaged),
@@ -128,9 +124,29 @@ struct RedisFailureTests {
         arguments: 0..<replies.count)
     func refusals(index: Int) async throws {
         let (reply, isMeant) = Self.replies[index]
+        try await Self.expectFailure(after: reply, within: .seconds(60 * hangMinutes), isMeant)
+    }
+
+    @Test(
+        "A write whose reply asks for another attempt, or is not its own, fails in time",
+        arguments: [
+            "-MISCONF Redis is configured to save RDB snapshots",
+            "-LOADING Redis is loading the dataset in memory",
+            "-READONLY You can't write against a read only replica.",
+            "-NOREPLICAS Not enough good replicas to write.",
+            // Without the marker of the write it is another reply.
+            ":1", "*3\r\n:1\r\n+5\r\n:-1", "*1\r\n:1", "_",
+        ])
+    func noReply(text: String) async throws {
+        try await Self.expectFailure(after: text, within: .milliseconds(100), isAway)
+    }
+
+    private static func expectFailure(
+        after reply: String, within timeout: Duration, _ isMeant: (StoreError) -> Bool
+    ) async throws {
         let server = try FakeRedis(FakeRedis.greeting { _ in .reply(reply + "\r\n") })
         let store = try RedisStore(
-            server.endpoint, options: RedisStoreOptions(timeout: .milliseconds(100)))
+            server.endpoint, options: RedisStoreOptions(timeout: timeout))
         let home = try name("home")
         await #expect {
             try await store.commit(.put(page: 0, bytes: []), to: home, expecting: 1)

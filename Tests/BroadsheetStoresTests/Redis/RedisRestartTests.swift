@@ -13,7 +13,7 @@ struct RedisRestartTests {
         try await withRedisServer(["--appendonly", "yes", "--appendfsync", "always"]) { server in
             let log = EventLog()
             try await withRedisStore(
-                server.endpoint(), log: log, timeout: .seconds(2)
+                server.endpoint(), log: log, timeout: .seconds(10)
             ) { store, _, _ in
                 let identity = try await store.identity()
                 let acknowledged = await writeUntilFailure(store) { server.kill() }

@@ -76,7 +76,7 @@ func withRedisServer(
 /// probe.
 func withRedisStore(
     _ endpoint: RedisEndpoint, log: EventLog = EventLog(), history: HistoryBounds = .none,
-    timeout: Duration = .seconds(5),
+    timeout: Duration = .seconds(30),
     _ body: (RedisStore, ManualClock, RedisProbe) async throws -> Void
 ) async throws {
     let clock = ManualClock()
