@@ -126,18 +126,20 @@ struct RedisRun: Sendable {
         lifeline.end()
     }
 
-    /// Reads the output of the server until it is ready.
+    /// Reads the output of the shell and the server until both have printed what is needed: a
+    /// server that is ready before the shell has printed its process ID would otherwise go on
+    /// without them, and keep the port.
     ///
     /// Later output is ignored.
     private static func waitUntilReady(_ output: FileHandle) throws -> Int32 {
         var text = ""
         while case let bytes = output.availableData, !bytes.isEmpty {
             text += String(decoding: bytes, as: UTF8.self)
-            // The second is the last line of a Sentinel's start.
-            guard text.contains("Ready to accept connections") || text.contains("+monitor master")
-            else { continue }
             let line = text.split(separator: "\n").first { $0.hasPrefix("pid ") }
-            guard let process = line.flatMap({ Int32($0.dropFirst(4)) }) else { break }
+            // The second is the last line of a Sentinel's start.
+            guard let process = line.flatMap({ Int32($0.dropFirst(4)) }),
+                text.contains("Ready to accept connections") || text.contains("+monitor master")
+            else { continue }
             return process
         }
         throw NotStarted(output: text)
