@@ -7,20 +7,35 @@ import Synchronization
 /// `Process` of Foundation is not used: when this process has more than about 1,300 open files, it
 /// reads beyond the end of their list, and may crash.
 package final class ChildProgram: Sendable {
-    private let identifier: pid_t
-    private let status = Mutex<Int32>(0)
+    /// The process ID.
+    package let identifier: pid_t
+    /// The status, once the program has ended and its process ID may be another program's.
+    private let status = Mutex<Int32?>(nil)
     private let end = DispatchGroup()
 
     /// Starts a program with its standard input, output and errors.
-    package init(_ words: [String], _ descriptors: [Int32]) throws {
-        identifier = try spawn(words, descriptors: descriptors)
+    package init(
+        _ words: [String],
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        _ descriptors: [Int32]
+    ) throws {
+        identifier = try spawn(words, environment: environment, descriptors: descriptors)
         end.enter()
         Thread.detachNewThread { [self] in
-            var status: Int32 = 0
-            while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-            self.status.withLock { [status] in $0 = status }
+            var info = siginfo_t()
+            while waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+            status.withLock { status in
+                var value: Int32 = 0
+                waitpid(identifier, &value, 0)
+                status = value
+            }
             end.leave()
         }
+    }
+
+    /// Sends a signal, unless the program has ended.
+    package func send(_ signal: Int32) {
+        status.withLock { if $0 == nil { _ = kill(identifier, signal) } }
     }
 
     /// Waits for the end of the program and returns its exit status; 128 and the signal that ended
@@ -28,7 +43,7 @@ package final class ChildProgram: Sendable {
     @discardableResult
     package func wait() -> Int32 {
         end.wait()
-        let status = status.withLock { $0 }
+        let status = status.withLock { $0 } ?? 0
         let signal = status & 0x7f
         return signal == 0 ? (status >> 8) & 0xff : 128 + signal
     }

@@ -1,8 +1,10 @@
 import Foundation
+import TestSupport
 
 /// A program that runs while a benchmark needs it; deinitialising terminates it.
 final class ChildProcess {
-    private let process = Process()
+    private let words: [String]
+    private let program: ChildProgram
     private let output = Pipe()
 
     /// Starts `words[0]`, found on PATH, with the other words as arguments.
@@ -12,28 +14,26 @@ final class ChildProcess {
     ///   - errors: The file of the program's standard error, such as `/dev/null`; by default it is
     ///     shared.
     init(_ words: [String], environment: [String: String] = [:], errors: String? = nil) throws {
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = words
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        if let errors {
-            let file = FileHandle(forWritingAtPath: errors)
-            guard let file else { throw BenchmarkError("cannot write to \(errors)") }
-            process.standardError = file
-        }
-        try process.run()
+        self.words = words
+        let input = try FileHandle(forReadingFrom: URL(filePath: "/dev/null"))
+        let errors = try errors.map { try FileHandle(forWritingTo: URL(filePath: $0)) }
+        let files = [input, output.fileHandleForWriting, errors ?? .standardError]
+        program = try ChildProgram(
+            words,
+            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+            files.map(\.fileDescriptor))
+        try output.fileHandleForWriting.close()
     }
 
     deinit { end() }
 
     /// The process identifier.
-    var identifier: Int32 { process.processIdentifier }
+    var identifier: Int32 { program.identifier }
 
     /// Terminates the program, and waits until it has ended.
     func end() {
-        if process.isRunning { process.terminate() }
-        process.waitUntilExit()
+        program.send(SIGTERM)
+        program.wait()
     }
 
     /// Returns the port in the line `listening on http://127.0.0.1:PORT`, the first that the
@@ -46,7 +46,7 @@ final class ChildProcess {
         }
         let text = String(decoding: line, as: UTF8.self)
         guard let port = text.split(separator: ":").last.flatMap({ UInt16($0) }) else {
-            throw BenchmarkError("\(process.arguments ?? []) printed no port: \(text)")
+            throw BenchmarkError("\(words) printed no port: \(text)")
         }
         return port
     }
@@ -59,8 +59,7 @@ final class ChildProcess {
     ) throws -> [UInt8] {
         let child = try ChildProcess(words, environment: environment)
         let bytes = try child.output.fileHandleForReading.readToEnd() ?? Data()
-        child.process.waitUntilExit()
-        guard child.process.terminationStatus == 0 else {
+        guard child.program.wait() == 0 else {
             throw BenchmarkError("\(words.joined(separator: " ")) failed")
         }
         return Array(bytes)
