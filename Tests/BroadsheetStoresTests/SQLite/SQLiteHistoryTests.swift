@@ -144,18 +144,13 @@ struct SQLiteHistoryTests {
         let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
         let writer = try SQLiteRowWriter(
             on: connection, bounds: HistoryBounds(maxBytes: 10 << 20))
-        writer.history.begin()
-        try connection.transaction { () throws(SQLiteFailure) in
+        try transaction(of: writer, on: connection) { () throws(SQLiteFailure) in
             _ = try writer.removeRevisions(of: home, at: 0)
-            try writer.history.contents.deleteSome()
         }
         #expect(try count("released", in: file) == 4)
         #expect(try count("contents", in: file) == 13)
         while try writer.history.contents.hasReleased() {
-            writer.history.begin()
-            try connection.transaction { () throws(SQLiteFailure) in
-                try writer.history.contents.deleteSome()
-            }
+            try transaction(of: writer, on: connection)
         }
         #expect(try count("contents", in: file) == 9)
     }
@@ -169,18 +164,14 @@ struct SQLiteHistoryTests {
         }
         let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
         let writer = try SQLiteRowWriter(on: connection, bounds: HistoryBounds())
-        writer.history.begin()
         let failure = SQLiteFailure.damaged("a page")
         #expect(throws: failure) {
-            try connection.transaction { () throws(SQLiteFailure) in
+            try transaction(of: writer, on: connection) { () throws(SQLiteFailure) in
                 _ = try writer.removeRevisions(of: home, at: 0)
                 throw failure
             }
         }
-        writer.history.begin()
-        try connection.transaction { () throws(SQLiteFailure) in
-            try writer.history.contents.deleteSome()
-        }
+        try transaction(of: writer, on: connection)
         #expect(try count("contents", in: file) == 3)
     }
 
@@ -356,9 +347,19 @@ struct SQLiteHistoryTests {
         _ sweeper: SQLiteSweeper, _ writer: SQLiteRowWriter, _ connection: SQLiteConnection,
         at now: Int64
     ) throws {
-        try connection.transaction { () throws(SQLiteFailure) in
-            writer.history.begin()
+        try transaction(of: writer, on: connection) { () throws(SQLiteFailure) in
             _ = try sweeper.sweep(by: writer, at: now)
+        }
+    }
+
+    /// Performs a transaction as the thread of a store does, which deletes what it may at its end.
+    private func transaction(
+        of writer: SQLiteRowWriter, on connection: SQLiteConnection,
+        _ body: () throws(SQLiteFailure) -> Void = {}
+    ) throws(SQLiteFailure) {
+        writer.history.begin()
+        try connection.transaction { () throws(SQLiteFailure) in
+            try body()
             try writer.history.contents.deleteSome()
         }
     }
