@@ -87,7 +87,7 @@ extension EndToEnd {
                 let connection = try daemon.connect()
                 try connection.send(
                     Request.bytes("GET", "\(home)/stream?changes=true&item=m25&\(query)"))
-                try daemon.wait(for: "broadsheet_streams_open", toBe: 1)
+                try connection.waitFor("event: tree")
                 return connection
             }
             try delete("m25", at: daemons[1])

@@ -69,7 +69,7 @@ extension EndToEnd {
 
         @Test("Streams end one after the other while a daemon drains")
         func streams() throws {
-            let daemon = try TestDaemon(["--drain-delay", "2", "--loops", "1"])
+            let daemon = try TestDaemon(["--drain-delay", "6", "--loops", "1"])
             try Storefront.store(0..<1, as: "home", in: daemon)
             let streams = try (0..<3).map { _ in
                 let connection = try daemon.connect()

@@ -110,6 +110,13 @@ final class ClientConnection {
         return buffer
     }
 
+    /// Returns when a text has arrived, and keeps all bytes for the calls after it.
+    func waitFor(_ text: String, until deadline: Deadline = .within()) throws {
+        buffer = try receive(until: deadline) {
+            String(decoding: $0, as: UTF8.self).contains(text)
+        }
+    }
+
     /// Returns whether a byte, or the end of the stream, arrives within the given duration.
     func isReadable(within duration: Duration) -> Bool {
         (try? wait(for: Int16(POLLIN), until: .within(duration))) != nil
