@@ -20,7 +20,7 @@ OPTIONS = [
 ]
 
 # The longest time that a reply or an event may take, in seconds.
-TIMEOUT = 60
+TIMEOUT = 120
 
 
 class Browser:
@@ -93,6 +93,8 @@ class Browser:
         """Ends the browser, and removes its files."""
         self.process.kill()
         self.process.wait()
+        for descriptor in [self.input, self.output]:
+            os.close(descriptor)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

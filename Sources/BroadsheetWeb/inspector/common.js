@@ -29,6 +29,22 @@ export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Leaves the same content alone, with its focus and its offsets. */
+export function fill(element, ...content) {
+  const next = h("div", {}, content);
+  if (next.textContent !== element.textContent) element.replaceChildren(...next.childNodes);
+}
+
+/** The promise of `make` for a key, kept unless it fails. */
+export function once(map, key, make) {
+  if (!map.has(key)) {
+    const made = make();
+    map.set(key, made);
+    made.catch(() => { if (map.get(key) === made) map.delete(key); });
+  }
+  return map.get(key);
+}
+
 export const hint = (text) => h("p", {class: "hint"}, text);
 
 export function place(element, {x, y, width, height}) {
@@ -73,9 +89,8 @@ export function problemBox(problem, retry) {
 }
 
 /** The index that an arrow key leads to; null for other keys. */
-export function moved(event, index, size, isVertical = false) {
-  const [back, on] = isVertical ? ["ArrowUp", "ArrowDown"] : ["ArrowLeft", "ArrowRight"];
-  const target = {[back]: index - 1, [on]: index + 1, Home: 0, End: size - 1}[event.key];
+export function moved(event, index, size) {
+  const target = {ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: size - 1}[event.key];
   if (target === undefined || event.ctrlKey || event.metaKey || event.altKey) return null;
   event.preventDefault();
   return Math.min(Math.max(target, 0), size - 1);
@@ -88,15 +103,18 @@ export const pathOf = (screen) => `v1/screens/${encodeURIComponent(screen)}`;
 const root = new URL("../", import.meta.url);
 const keyName = "broadsheet.key";
 
+export const isRefusal = ({status}) => status === 401 || status === 403;
+
 export class Api extends EventTarget {
-  #catalogs = new Map();
+  #known = new Map();
+  #faces = new Map();
 
   get secret() { return sessionStorage.getItem(keyName); }
 
   set secret(value) {
     if (value) sessionStorage.setItem(keyName, value);
     else sessionStorage.removeItem(keyName);
-    this.#catalogs.clear();
+    this.#known.clear();
     this.dispatchEvent(new Event("key"));
   }
 
@@ -107,9 +125,7 @@ export class Api extends EventTarget {
   /** A response of any status; a refusal is noted. */
   async fetch(address, init) {
     const response = await fetch(address, init);
-    if (response.status === 401 || response.status === 403) {
-      this.dispatchEvent(new Event("refused"));
-    }
+    if (isRefusal(response)) this.dispatchEvent(new Event("refused"));
     return response;
   }
 
@@ -131,19 +147,36 @@ export class Api extends EventTarget {
 
   async json(path, init) { return (await this.request(path, init)).json(); }
 
-  /** A catalog and its fonts, as far as the key may read them; loaded once. */
-  library(name) {
+  /** A catalog and its fonts, as far as the key may read them; loaded once, unless `isAgain`. */
+  library(name, isAgain = false) {
     const query = name ? `?catalog=${encodeURIComponent(name)}` : "";
-    if (!this.#catalogs.has(query)) this.#catalogs.set(query, this.#library(query));
-    return this.#catalogs.get(query);
+    if (isAgain) this.#known.delete(query);
+    return once(this.#known, query, () => this.#library(query));
+  }
+
+  /** The names of the catalogs. */
+  catalogs() {
+    return once(this.#known, "names", async () => (await this.json("v1/catalogs")).catalogs);
   }
 
   async #library(query) {
+    const allowed = (request, other) => request.catch((problem) => {
+      if (isRefusal(problem)) return other;
+      throw problem;
+    });
     const [text, cells] = await Promise.all([
-      this.request(`v1/catalog${query}`).then((response) => response.text()).catch(() => null),
-      this.json(`v1/catalog/cells${query}`).catch(() => ({})),
+      allowed(this.request(`v1/catalog${query}`).then((response) => response.text()), null),
+      allowed(this.json(`v1/catalog/cells${query}`), {}),
     ]);
     return libraryOf(text, cells, this);
+  }
+
+  loadFace({family, weight, italic, file}) {
+    return once(this.#faces, `${family}\n${file}`, async () => {
+      const bytes = await (await this.request(file)).arrayBuffer();
+      const style = {weight: `${weight ?? "normal"}`, style: italic ? "italic" : "normal"};
+      document.fonts.add(await new FontFace(family, bytes, style).load());
+    });
   }
 }
 
@@ -160,17 +193,8 @@ export async function libraryOf(text, {cellTypes = {}, fonts = {}} = {}, api = n
     if (one?.content) contents.set(type, one.content);
   }
   const faces = Object.values(fonts).flatMap(({families = []}) => families.filter((one) => one.file));
-  if (api) {
-    await Promise.all(faces.map(async ({family, weight, italic, file}) => {
-      try {
-        const bytes = await (await api.request(file)).arrayBuffer();
-        const style = {weight: `${weight ?? "normal"}`, style: italic ? "italic" : "normal"};
-        document.fonts.add(await new FontFace(family, bytes, style).load());
-      } catch {
-        // Texts are then drawn in the next font.
-      }
-    }));
-  }
+  // Without its file, a text is drawn in the next font.
+  if (api) await Promise.allSettled(faces.map((face) => api.loadFace(face)));
   return {text, catalog, contents, pictures, fonts: {...catalog?.fonts, ...fonts}};
 }
 

@@ -3,7 +3,7 @@
 import {EventDecoder, Problem, Screen} from "../client.js";
 import {cells} from "../element.js";
 import {
-  count, field, h, number, options, pathOf, place, problemBox, say, set, steps,
+  count, field, h, hint, isRefusal, number, options, pathOf, place, problemBox, say, set, steps,
 } from "./common.js";
 
 // MARK: Drawing by parts or pictures; data becomes text alone.
@@ -161,9 +161,8 @@ export class Feed extends EventTarget {
   #failed(error) {
     if (error.name === "AbortError" && document.hidden) return;
     this.#failures += 1;
-    const {status} = error;
-    if (status === 401 || status === 403) this.#set("key", error);
-    else if (status === 404) this.#set(this.revision === null ? "missing" : "removed", error);
+    if (isRefusal(error)) this.#set("key", error);
+    else if (error.status === 404) this.#set(this.revision === null ? "missing" : "removed", error);
     else this.#set("offline", error);
   }
 
@@ -203,7 +202,7 @@ export class Feed extends EventTarget {
 
 // MARK: Screens of devices, which send nothing.
 
-const keepAlive = 15_000;
+const interval = 5_000;
 const encoder = new TextEncoder();
 
 /** A screen whose stream is made of a feed and the daemon's changes. */
@@ -213,11 +212,12 @@ class DeviceScreen extends Screen {
   #wanted = null;
   #isBusy = false;
 
-  constructor(api, feed, name) {
+  /** `reset` is called before a whole tree is sent again, perhaps by another catalog. */
+  constructor(api, feed, name, reset) {
     super(api.address(pathOf(name)), {
-      headers: () => api.headers(),
-      fetch: (address, init) => this.#fetch(address, init),
+      headers: () => api.headers(), fetch: (address, init) => this.#fetch(address, init),
     });
+    Object.assign(this, {reset});
     this.#api = api;
     this.#feed = feed;
   }
@@ -229,53 +229,35 @@ class DeviceScreen extends Screen {
 
   send() { return Promise.resolve({}); }
 
-  /** Changes parameters; while a tree is loading, the last ones wait. */
-  change(parameters) {
-    if (this.#isBusy) this.#wanted = {...this.#wanted, ...parameters};
-    else super.set(parameters);
-  }
-
-  async #fetch(address, init) {
-    const url = new URL(address);
-    if (!url.pathname.endsWith("/stream")) return this.#api.fetch(address, init);
-    url.searchParams.delete("changes");
-    if (url.searchParams.has("since")) return this.#stream(url, init.signal);
-    const response = await this.#first(url, init);
-    return response.ok ? this.#stream(url, init.signal, response) : response;
-  }
-
-  async #first(url, init) {
-    this.#isBusy = true;
-    try {
-      const hasPage = Number(url.searchParams.get("page")) > 0;
-      const first = new URL(url);
-      first.pathname = url.pathname.replace(/stream$/, hasPage ? "changes" : "layout");
-      first.searchParams.delete("page");
-      const query = hasPage ? `since=0&page=${url.searchParams.get("page")}` : "";
-      const others = first.search.slice(1);
-      first.search = [query, others].filter(Boolean).join("&");
-      return await this.#api.fetch(first.href, {...init, headers: this.#api.headers()});
-    } finally {
-      setTimeout(() => {
-        this.#isBusy = false;
-        const wanted = this.#wanted;
-        this.#wanted = null;
-        if (wanted) this.change(wanted);
-      });
+  /** Changes parameters to those of a query; while a tree is loading, the last ones wait. */
+  change(parameters, query) {
+    if (this.#isBusy) {
+      this.#wanted = {parameters: {...this.#wanted?.parameters, ...parameters}, query};
+    } else {
+      this.query = query;
+      super.set(parameters);
     }
   }
 
-  #stream(url, signal, first) {
+  async #fetch(address, {signal, ...init}) {
+    const url = new URL(address);
+    if (!url.pathname.endsWith("/stream")) return this.#api.fetch(address, {signal, ...init});
+    url.pathname = url.pathname.replace(/stream$/, "changes");
+    url.searchParams.delete("changes");
     let stop;
     const body = new ReadableStream({
       start: (controller) => {
-        const send = (text) => controller.enqueue(encoder.encode(text));
-        const timer = setInterval(() => send(":\n\n"), keepAlive);
-        const changed = () => this.#update(url, signal, send);
+        const place = {url, signal, send: (text) => controller.enqueue(encoder.encode(text))};
+        const changed = () => this.#update(place);
+        // A reloaded catalog has no event, and a request may have failed.
+        const timer = setInterval(() => {
+          place.send(":\n\n");
+          place.revision = null;
+          changed();
+        }, interval);
         stop = () => {
           clearInterval(timer);
           this.#feed.removeEventListener("revision", changed);
-          stop = () => {};
         };
         signal.addEventListener("abort", () => {
           stop();
@@ -284,58 +266,59 @@ class DeviceScreen extends Screen {
           } catch {
           }
         });
-        send(":\n\n");
-        this.since = url.searchParams.get("since");
+        place.send(":\n\n");
         this.#feed.addEventListener("revision", changed);
-        this.#begin(send, first).then(changed, () => {});
+        changed();
       },
       cancel: () => stop(),
     });
     return new Response(body);
   }
 
-  async #begin(send, first) {
-    if (!first) return;
-    const text = (await first.text()).replaceAll(/[\r\n]+/g, " ");
-    const isChanges = new URL(first.url).pathname.endsWith("/changes");
-    const document = JSON.parse(text);
-    const tag = /"(.*?)(-gzip)?"/.exec(first.headers.get("ETag") ?? "");
-    this.since = isChanges
-      ? `${document.to.revision}.${document.to.tag}` : `${document.revision}.${tag?.[1] ?? ""}`;
-    this.loadedAt = this.#feed.revision;
-    send(`event: ${isChanges ? "changes" : "tree"}\nid: ${this.since}\ndata: ${text}\n\n`);
+  /** Loads what is missing at a place; revisions that come meanwhile are loaded after it. */
+  async #update(place) {
+    const {url: {searchParams}, signal, send} = place;
+    const feed = this.#feed;
+    if (place.isBusy) return;
+    place.isBusy = true;
+    let isFirst;
+    try {
+      while (!signal.aborted) {
+        isFirst = !searchParams.has("since");
+        const {revision, status} = feed;
+        if (!isFirst && (status !== "live" || document.hidden || place.revision === revision)) break;
+        const text = await this.#load(place, isFirst);
+        const {reset, to, tree} = JSON.parse(text);
+        place.revision = isFirst ? to.revision : revision;
+        const since = `${to.revision}.${to.tag}`;
+        if (!reset && since === searchParams.get("since")) continue;
+        if (reset && !isFirst) await this.reset();
+        searchParams.set("since", since);
+        const event = this.tree ? `changes\ndata: ${text}` : `tree\ndata: ${JSON.stringify(tree)}`;
+        send(`id: ${since}\nevent: ${event}\n\n`);
+      }
+    } catch (problem) {
+      place.revision = null;
+      // The feed notices a removal, and without a connection the last layouts stay.
+      const isNoticed = problem.status === 404 || (!isFirst && !problem.status);
+      if (!signal.aborted && !isNoticed) send(`event: problem\ndata: ${JSON.stringify(problem)}\n\n`);
+    } finally {
+      place.isBusy = false;
+    }
   }
 
-  // Revisions that come while changes load are loaded after them.
-  async #update(url, signal, send) {
-    if (this.updating === url || signal.aborted || !this.since) return;
-    this.updating = url;
+  async #load({url, signal}, isFirst) {
+    this.#isBusy ||= isFirst;
     try {
-      while (this.loadedAt !== this.#feed.revision && !signal.aborted) {
-        const revision = this.#feed.revision;
-        const address = new URL(url);
-        address.pathname = url.pathname.replace(/stream$/, "changes");
-        address.searchParams.set("since", this.since);
-        const response = await this.#api.fetch(address.href, {
-          signal, headers: this.#api.headers(),
-        });
-        const text = (await response.text()).replaceAll(/[\r\n]+/g, " ");
-        this.loadedAt = revision;
-        if (!response.ok) {
-          send(`event: problem\ndata: ${text || "{}"}\n\n`);
-          return;
-        }
-        const {reset, to} = JSON.parse(text);
-        const since = `${to.revision}.${to.tag}`;
-        if (!reset && since === this.since) continue;
-        this.since = since;
-        send(`event: changes\nid: ${since}\ndata: ${text}\n\n`);
-      }
-    } catch {
-      // Without a connection there is no next revision either; the feed tries again.
-      this.loadedAt = null;
+      const response = await this.#api.request(`${url}${isFirst ? "&since=0" : ""}`, {signal});
+      return (await response.text()).replaceAll(/[\r\n]+/g, " ");
     } finally {
-      if (this.updating === url) this.updating = null;
+      if (isFirst) setTimeout(() => {
+        const {parameters, query} = this.#wanted ?? {};
+        this.#isBusy = false;
+        this.#wanted = null;
+        if (parameters) this.change(parameters, query);
+      });
     }
   }
 }
@@ -393,8 +376,8 @@ export function presetOf(parameters) {
 export function presetSelect(changed) {
   const select = h("select", {
     "aria-label": "Device", change: () => {
-      const chosen = presets.find(([name]) => name === select.value);
-      if (chosen) changed(new URLSearchParams(queryOf(chosen)));
+      const [, width, height, scale] = presets.find(([name]) => name === select.value) ?? [];
+      if (width) changed({width, height, scale});
     },
   });
   options(select, [...presets, ["Custom"]].map(([name]) => [name, name]));
@@ -409,11 +392,17 @@ export const sizeOf = ({sections, contentSize: {width, height}}) =>
   `${count(sections.reduce((sum, {items}) => sum + items.length, 0), "item")} · `
   + `${number(width)} × ${number(height)}`;
 
-/** The parameters of a device; those unknown here are kept. */
-export function parametersOf(query) {
+const defaults = {direction: "ltr", textScale: "1"};
+
+/** The parameters of a device with changes; those unknown here are kept, "" and defaults are not. */
+export function parametersOf(query, changes = {}) {
   const result = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(query)) {
     if (!ignored.has(name)) result.append(name, value);
+  }
+  for (const [name, value] of Object.entries(changes)) {
+    if (value && value !== defaults[name]) result.set(name, value);
+    else result.delete(name);
   }
   for (const [name, value] of [["width", 390], ["height", 844], ["scale", 3]]) {
     if (!(Number(result.get(name)) > 0)) result.set(name, value);
@@ -430,6 +419,7 @@ export class Device extends EventTarget {
   tree = null;
   problem = null;
   marks = [];
+  #starts = 0;
 
   constructor({api, feed, name, query, catalogs}) {
     super();
@@ -450,7 +440,7 @@ export class Device extends EventTarget {
   }
 
   #make() {
-    this.preset = presetSelect((query) => this.change(Object.fromEntries(query)));
+    this.preset = presetSelect((changes) => this.change(changes));
     this.widthField = numberInput("Width", 1, 100_000, (width) => this.change({width}));
     this.heightField = numberInput("Height", 1, 100_000, (height) => this.change({height}));
     this.options = this.#options();
@@ -463,8 +453,8 @@ export class Device extends EventTarget {
       scroll: () => this.drawMarks(),
     }, h("div", {class: "sheet"}, this.element, this.layer));
     this.slider = this.#slider();
-    this.stage = h("div", {class: "stage"}, this.port, this.slider);
-    this.failure = h("div", {class: "failure", hidden: true});
+    this.note = h("div", {class: "note"});
+    this.stage = h("div", {class: "stage"}, this.port, this.slider, this.note);
     this.caption = h("p", {class: "caption"});
     this.next = h("button", {
       hidden: true, click: () => this.#loadNext(),
@@ -472,7 +462,7 @@ export class Device extends EventTarget {
     this.region = h("section", {class: "device"},
       h("div", {class: "device-head"}, this.preset, this.widthField, h("span", {class: "times"}, "×"),
         this.heightField, this.options),
-      this.failure, this.stage, this.caption, this.next);
+      this.stage, this.caption, this.next);
     for (const type of ["pointermove", "pointerleave", "click"]) {
       this.port.addEventListener(type, (event) => this.#pointed(event));
     }
@@ -480,31 +470,24 @@ export class Device extends EventTarget {
   }
 
   #options() {
-    const choose = (name, pairs, other) => {
-      const select = h("select", {
-        change: ({target}) => this.change({[name]: target.value === other ? null : target.value}),
-      });
-      options(select, pairs, other);
-      return select;
-    };
-    const write = (name, placeholder) => h("input", {
-      type: "text", spellcheck: "false", autocomplete: "off", placeholder,
-      change: ({target}) => this.change({[name]: target.value.trim()}),
+    this.fields = {};
+    const rows = [
+      ["Direction", "direction", [["ltr", "Left to right"], ["rtl", "Right to left"]]],
+      ["Text size", "textScale", ["0.8", "1", "1.3", "2", "3.1"].map((one) => [one, `${one * 100} %`])],
+      ["Pixels per point", "scale"], ["Client", "client", "ios/5.2"], ["Flags", "flags", "a,b"],
+      ["Catalog", "catalog", this.catalogs?.length
+        ? [["", "Default"], ...this.catalogs.map((name) => [name, name])] : ""],
+    ].map(([label, name, kind]) => {
+      const attributes = {
+        spellcheck: "false", autocomplete: "off", placeholder: kind,
+        change: ({target}) => this.change({[name]: target.value.trim()}),
+      };
+      const control = kind === undefined ? numberInput(null, 0.5, 8, (scale) => this.change({scale}))
+        : typeof kind === "string" ? h("input", attributes) : h("select", {change: attributes.change});
+      if (control.tagName === "SELECT") options(control, kind);
+      this.fields[name] = control;
+      return field(label, control);
     });
-    this.fields = {
-      direction: choose("direction", [["ltr", "Left to right"], ["rtl", "Right to left"]], "ltr"),
-      textScale: choose("textScale",
-        [["0.8", "80 %"], ["1", "100 %"], ["1.3", "130 %"], ["2", "200 %"], ["3.1", "310 %"]], "1"),
-      scale: numberInput(null, 0.5, 8, (scale) => this.change({scale})),
-      client: write("client", "ios/5.2"),
-      flags: write("flags", "a,b"),
-      catalog: write("catalog", ""),
-    };
-    if (this.catalogs?.length) {
-      this.fields.catalog = choose("catalog",
-        [["", "Default"], ...this.catalogs.map((name) => [name, name])], "");
-    }
-    const {direction, textScale, scale, client, flags, catalog} = this.fields;
     this.removeButton = h("button", {
       click: () => this.dispatchEvent(new Event("remove")),
     }, "Remove device");
@@ -513,10 +496,8 @@ export class Device extends EventTarget {
       event.currentTarget.open = false;
       event.currentTarget.firstChild.focus();
     };
-    return h("details", {class: "options", keydown: close}, h("summary", {}, "Options"), h("div", {class: "popover"},
-      field("Direction", direction), field("Text size", textScale), field("Pixels per point", scale),
-      field("Client", client), field("Flags", flags), field("Catalog", catalog),
-      this.removeButton));
+    return h("details", {class: "options", keydown: close}, h("summary", {}, "Options"),
+      h("div", {class: "popover"}, rows, this.removeButton));
   }
 
   #slider() {
@@ -525,13 +506,14 @@ export class Device extends EventTarget {
     return h("div", {
       class: "slider", role: "slider", tabindex: 0, "aria-valuemin": 1, "aria-valuemax": maxLength,
       keydown: (event) => {
-        const sign = {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1}[event.key];
-        const page = {PageUp: 40, PageDown: -40}[event.key];
-        const end = {Home: 1, End: maxLength}[event.key];
-        const step = page ?? (sign && sign * (event.shiftKey ? 10 : 1));
-        if (!step && !end) return;
+        const arrow = event.shiftKey ? 10 : 1;
+        const step = {
+          ArrowRight: arrow, ArrowUp: arrow, ArrowLeft: -arrow, ArrowDown: -arrow,
+          PageUp: 40, PageDown: -40, Home: -Infinity, End: Infinity,
+        }[event.key];
+        if (!step) return;
         event.preventDefault();
-        slide(end ?? this.width + step);
+        slide(this.width + step);
       },
       pointerdown: (event) => {
         start = {x: event.clientX, width: this.width};
@@ -540,19 +522,34 @@ export class Device extends EventTarget {
       pointermove: (event) => {
         if (start) slide(start.width + (event.clientX - start.x) / (this.zoom || 1));
       },
-      pointerup: () => { start = null; },
-      pointercancel: () => { start = null; },
+      lostpointercapture: () => { start = null; },
     });
   }
 
   async #start() {
-    this.element.library = await this.api.library(this.parameters.get("catalog")).catch(() => null);
-    if (this.isClosed) return;
-    this.screen = new DeviceScreen(this.api, this.feed, this.name);
-    this.screen.change(Object.fromEntries(this.parameters));
+    const start = ++this.#starts;
+    set(this.region, "aria-busy", "true");
+    this.#showTree();
+    await this.#loadLibrary();
+    if (this.isClosed || start !== this.#starts) return;
+    this.screen = new DeviceScreen(this.api, this.feed, this.name, () => this.#loadLibrary(true));
+    this.screen.change(Object.fromEntries(this.parameters), this.query);
     this.element.screen = this.screen;
     this.#unscale(this.port);
     this.#unscale(this.element.querySelector(".content"));
+  }
+
+  /** Draws with the catalog, or without it until it is there. */
+  async #loadLibrary(isAgain) {
+    const name = this.parameters.get("catalog");
+    const library = await this.api.library(name, isAgain).catch(() => null);
+    if (!library || name !== this.parameters.get("catalog")) return;
+    this.element.library = library;
+    for (const one of this.#elements()) cells["*"](one, one.broadsheet.item);
+  }
+
+  #elements() {
+    return [...this.element.querySelectorAll(".item, .header, .footer")].filter((one) => one.broadsheet);
   }
 
   close() {
@@ -572,24 +569,22 @@ export class Device extends EventTarget {
   }
 
   restart() {
-    this.element.screen = null;
-    this.tree = null;
+    this.element.screen = this.screen = this.tree = this.problem = null;
     this.#start();
   }
 
-  /** Changes parameters; null and "" remove. */
   change(changes) {
-    for (const [name, value] of Object.entries(changes)) {
-      if (value) this.parameters.set(name, value);
-      else this.parameters.delete(name);
-    }
-    this.parameters = parametersOf(this.query);
+    const before = this.query;
+    this.parameters = parametersOf(before, changes);
     this.#showParameters();
+    if (this.query === before) return;
     set(this.region, "aria-busy", "true");
-    if ("catalog" in changes) this.restart();
-    else {
+    if ("catalog" in changes) {
+      this.element.library = null;
+      this.restart();
+    } else {
       const all = Object.fromEntries(Object.keys(changes).map((name) => [name, null]));
-      this.screen?.change({...all, ...Object.fromEntries(this.parameters)});
+      this.screen?.change({...all, ...Object.fromEntries(this.parameters)}, this.query);
     }
     this.dispatchEvent(new Event("parameters"));
   }
@@ -602,8 +597,7 @@ export class Device extends EventTarget {
     this.widthField.value = parameters.get("width");
     this.heightField.value = parameters.get("height");
     for (const [name, control] of Object.entries(fields)) {
-      const other = {direction: "ltr", textScale: "1"}[name] ?? "";
-      const value = parameters.get(name) ?? other;
+      const value = parameters.get(name) ?? defaults[name] ?? "";
       if (control.tagName === "SELECT" && ![...control.options].some((one) => one.value === value)) {
         control.append(h("option", {value}, value));
       }
@@ -619,22 +613,26 @@ export class Device extends EventTarget {
     Object.assign(this.port.style, {
       width: `${this.width}px`, height: `${this.height}px`, transform: `scale(${zoom})`,
     });
+    this.port.style.setProperty("--zoom", zoom);
     Object.assign(this.stage.style, {
-      width: `${Math.ceil(this.width * zoom) + 24}px`, height: `${Math.ceil(this.height * zoom)}px`,
+      width: `${this.#stageWidth(zoom)}px`, height: `${Math.ceil(this.height * zoom)}px`,
     });
     this.region.style.width = `${this.outerWidth(zoom)}px`;
     this.drawMarks();
   }
 
   /** The width with the controls. */
-  outerWidth(zoom) { return Math.max(264, Math.ceil(this.width * zoom) + 24); }
+  outerWidth(zoom) { return Math.max(Math.min(304, innerWidth - 44), this.#stageWidth(zoom)); }
 
-  #updated({tree, changes, problem}) {
+  #stageWidth(zoom) { return Math.ceil(this.width * zoom) + this.slider.offsetWidth; }
+
+  #updated({tree, changes, problem, status}) {
     const previous = this.tree;
     this.tree = tree;
     this.problem = problem;
-    const isLoaded = tree && Math.abs(tree.viewport.width - this.width) < 0.001;
-    if (isLoaded || problem) set(this.region, "aria-busy", null);
+    const isLoaded = tree !== previous && this.screen?.query === this.query;
+    if (isLoaded || (problem && status !== "connecting")) set(this.region, "aria-busy", null);
+    if (tree && !this.element.library) this.#loadLibrary();
     this.#showTree();
     this.dispatchEvent(new CustomEvent("tree", {detail: {previous, changes}}));
     requestAnimationFrame(() => this.drawMarks());
@@ -643,9 +641,9 @@ export class Device extends EventTarget {
   #showTree() {
     const {tree, problem} = this;
     const isFailed = Boolean(problem) && (!tree || problem.status >= 400) && problem.status !== 404;
-    this.failure.hidden = !isFailed;
-    this.stage.hidden = isFailed;
-    if (isFailed) this.failure.replaceChildren(problemBox(problem, () => this.retry()));
+    set(this.stage, "data-failed", isFailed);
+    this.note.replaceChildren(isFailed ? problemBox(problem, () => this.retry())
+      : tree || problem ? "" : hint("Loading…"));
     this.next.hidden = !tree?.nextPageToken;
     if (!tree) return say(this.caption, "");
     const extra = [...this.parameters].filter(([name]) => !/^(width|height|scale)$/.test(name))
@@ -697,8 +695,8 @@ export class Device extends EventTarget {
 
   #drawn() {
     const found = new Map();
-    for (const element of this.element.querySelectorAll(".item, .header, .footer")) {
-      const {section, part, index, copy} = element.broadsheet ?? {};
+    for (const element of this.#elements()) {
+      const {section, part, index, copy} = element.broadsheet;
       if (section && !copy) found.set(`${section.index} ${part ?? index}`, element);
     }
     return found;
@@ -720,7 +718,7 @@ export class Device extends EventTarget {
           width: rect.width / zoom, height: rect.height / zoom,
         };
       }
-      const isLow = box.y < 18 ? "low" : "";
+      const isLow = box.y < 18 / zoom ? "low" : "";
       const mark = h("div", {class: `mark ${kind} ${isLow}`}, text ? h("span", {class: "tag"}, text) : null);
       place(mark, box);
       return [mark];

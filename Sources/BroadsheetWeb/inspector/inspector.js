@@ -2,8 +2,8 @@
 
 import {applyChanges} from "../client.js";
 import {
-  Api, count, dedented, field, h, hint, isAtOrBelow, lineAt, locate, moved, number, options, pathOf,
-  problemBox, say, set, toggle,
+  Api, count, dedented, field, fill, h, hint, isAtOrBelow, isRefusal, lineAt, locate, moved, number, once,
+  options, pathOf, problemBox, say, set, toggle,
 } from "./common.js";
 import {Device, Feed, presets, queryOf} from "./devices.js";
 import {Playground} from "./playground.js";
@@ -153,101 +153,102 @@ const linesText = ({lines, truncated}) => `${lines}${truncated ? ", truncated" :
 
 const code = (text) => h("code", {}, text);
 
+const changedMeanwhile = "The page has changed meanwhile.";
+const unread = (library) => `The ${library ? "key may not read the catalog" : "catalog is not loaded"}.`;
+
 class ItemPanel {
-  #pages = new Map();
-  #explained = new Map();
+  #known = new WeakMap();
   #turn = 0;
+  #shown = null;
+  #again;
 
   constructor(api) {
     this.api = api;
-    this.element = h("div", {class: "item-panel"});
+    this.facts = h("div");
+    this.why = h("div", {class: "why"});
+    this.element = h("div", {}, this.facts, this.why);
   }
 
-  async #explain(device, found) {
-    const {tree} = device;
-    const key = `${tree.revision} ${device.query} ${JSON.stringify(found.at)}`;
-    if (!this.#explained.has(key)) {
-      if (this.#explained.size > 50) this.#explained.clear();
-      this.#explained.set(key, this.#request(device, found));
-    }
-    try {
-      return await this.#explained.get(key);
-    } catch (problem) {
-      this.#explained.delete(key);
-      throw problem;
-    }
+  /** The result of a request about a tree. */
+  #once(tree, key, make) {
+    if (!this.#known.has(tree)) this.#known.set(tree, new Map());
+    return once(this.#known.get(tree), key, make);
   }
 
-  async #request(device, found) {
-    const {x, y, width, height} = absolute(found);
+  async #explain(device, {at, value, ...found}) {
+    const {x, y, width, height} = absolute({value, ...found});
     const rect = width > 0 && height > 0 ? `&rect=${[x, y, width, height].join(",")}` : "";
     for (const part of new Set([rect, ""])) {
       const tree = await device.layout(`explain=true${part}`);
-      const section = tree.sections.find(({index}) => index === found.at.section);
-      const element = found.at.part
-        ? section?.[found.at.part] : section?.items.find(({id}) => id === found.value.id);
+      const section = tree.sections.find(({index}) => index === at.section);
+      const element = at.part ? section?.[at.part] : section?.items.find(({id}) => id === value.id);
       if (element) return {revision: tree.revision, section: section.from, from: element.from};
     }
     return {};
   }
 
-  async #page(device, number) {
-    const key = `${device.tree?.revision} ${number}`;
-    if (!this.#pages.has(key)) {
-      this.#pages.clear();
-      this.#pages.set(key, this.api.request(`${pathOf(device.name)}/pages/${number}`)
-        .then((response) => response.text()));
-    }
-    return this.#pages.get(key);
+  /** The bytes of a page, or of the catalog; null if the key may not read it. */
+  #bytes({tree, name, element}, page) {
+    if (page === null) return element.library?.text ?? null;
+    return this.#once(tree, page, async () =>
+      (await this.api.request(`${pathOf(name)}/pages/${page}`)).text());
   }
 
-  clear(text) { this.element.replaceChildren(hint(text)); }
-
-  async show(device, selection, diagnostics) {
+  /** Shows the selection, or else the bytes that a problem is about. */
+  async show(device, selection, diagnostics, problem) {
     const turn = ++this.#turn;
+    this.#again = () => this.show(device, selection, diagnostics, problem);
     const found = resolve(device?.tree, selection);
-    if (!found) return this.clear("Select an item in a device, or in the outline.");
-    const {value, section, at} = found;
-    const facts = h("dl", {});
-    const why = h("div", {class: "why", "aria-busy": "true"});
-    const scroll = this.element.parentElement?.scrollTop;
-    if (this.shown !== JSON.stringify(at)) this.element.replaceChildren();
-    this.shown = JSON.stringify(at);
-    facts.append(
-      ...entry("Frame", h("span", {role: "group", "aria-label": "Frame"}, frameText(value.frame))),
-      ...entry("Content", frameText(absolute(found))),
-      ...entry("Section", section.id === null ? `${at.section}, without an id` : `${section.id}`));
-    if (value.lines !== undefined) facts.append(...entry("Lines", linesText(value)));
-    if (value.can) facts.append(...entry("Can", value.can.join(", ") || "nothing"));
-    const parts = Object.entries(value.parts ?? {});
-    const content = [
-      h("h2", {}, typeAndId(value.type, value.id ?? at.part)),
-      facts,
-      parts.length ? h("details", {}, h("summary", {}, `Parts (${parts.length})`),
-        h("dl", {}, parts.slice(0, 200).flatMap(([name, one]) => entry(name, frameText(one.frame),
-          one.lines === undefined ? "" : `, lines ${linesText(one)}`)))) : null,
-      this.element.querySelector(".why") ?? why,
-    ];
-    this.element.replaceChildren(...content.filter(Boolean));
-    if (scroll) this.element.parentElement.scrollTop = scroll;
+    const subject = found?.at ?? problem;
+    if (!subject) {
+      this.#shown = null;
+      fill(this.facts, hint("Select an item in a device, or in the outline."));
+      return this.why.replaceChildren();
+    }
+    if (this.#shown !== JSON.stringify(subject)) {
+      this.why.replaceChildren();
+      set(this.why, "aria-busy", "true");
+    }
+    this.#shown = JSON.stringify(subject);
+    fill(this.facts, ...found ? this.#facts(found)
+      : [h("h2", {}, problem.page === null ? "Catalog" : `Page ${problem.page}`)]);
+    let content;
     try {
-      const origin = await this.#explain(device, found);
-      if (turn !== this.#turn) return;
-      if (!origin.from || origin.revision !== device.tree.revision) {
-        why.append(hint("The page has changed meanwhile."));
-      } else {
-        why.append(...await this.#why(device, found, origin, diagnostics));
-      }
-    } catch (problem) {
-      why.append(problemBox(problem, () => this.show(device, selection, diagnostics)));
+      content = await (found ? this.#why(device, found, diagnostics) : this.#posted(device, problem));
+    } catch (failure) {
+      content = [problemBox(failure, () => this.#again())];
     }
     if (turn !== this.#turn) return;
-    why.removeAttribute("aria-busy");
-    this.element.querySelector(".why")?.replaceWith(why);
+    set(this.why, "aria-busy", null);
+    fill(this.why, ...content);
   }
 
-  async #why(device, {value}, {from, section}, diagnostics) {
-    const library = device.element.library;
+  #facts(found) {
+    const {value, section, at} = found;
+    const parts = Object.entries(value.parts ?? {});
+    return [
+      h("h2", {}, typeAndId(value.type, value.id ?? at.part)),
+      h("dl", {},
+        entry("Frame", h("span", {role: "group", "aria-label": "Frame"}, frameText(value.frame))),
+        entry("Content", frameText(absolute(found))),
+        entry("Section", section.id === null ? `${at.section}, without an id` : `${section.id}`),
+        value.lines === undefined ? [] : entry("Lines", linesText(value)),
+        value.can ? entry("Can", value.can.join(", ") || "nothing") : []),
+      parts.length ? h("details", {open: this.facts.querySelector("details")?.open},
+        h("summary", {}, `Parts (${parts.length})`),
+        h("dl", {}, parts.slice(0, 200).flatMap(([name, one]) => entry(name, frameText(one.frame),
+          one.lines === undefined ? "" : `, lines ${linesText(one)}`)))) : null,
+    ];
+  }
+
+  async #why(device, found, diagnostics) {
+    const {tree} = device;
+    const {value, at} = found;
+    const {from, section, revision} =
+      await this.#once(tree, atText(at), () => this.#explain(device, found));
+    if (!from || revision !== tree.revision) return [hint(changedMeanwhile)];
+    const posted = await this.#posted(device, from, value.data);
+    const {library} = device.element;
     const rule = (pointer) => {
       if (!pointer || !library?.text) return null;
       const {start, end, isExact} = locate(library.text, pointer);
@@ -255,28 +256,32 @@ class ItemPanel {
     };
     const type = value.type.replaceAll("~", "~0").replaceAll("/", "~1");
     const kind = library?.catalog?.cellTypes?.[value.type];
-    const member = kind?.content ? "content" : "size";
-    const pointer = `/cellTypes/${type}/${member}`;
+    const pointer = `/cellTypes/${type}/${kind?.content ? "content" : "size"}`;
     const size = rule(pointer);
-    const list = h("dl", {}, ...[
-      ...entry("Unit", code(from.unitType), ` of page ${from.page}, `, code(from.unit)),
-      ...entry("Placement", from.placement ? code(from.placement) : "in Swift", rule(from.placement)),
-      ...entry("Size", size ? code(pointer)
-        : library?.catalog ? "by the layout" : "The key may not read the catalog.", size),
-      ...entry("Layout", section?.entry ? code(section.entry) : "no entry of the catalog",
-        h("pre", {}, JSON.stringify(section?.layout ?? {}, null, 2))),
-    ].flat());
-    return [h("h3", {}, "Why"), list, h("h3", {}, "Posted"),
-      ...await this.posted(device, from.page, from.pointer), ...this.#problems(from, diagnostics)];
+    return [h("h3", {}, "Why"), h("dl", {},
+      entry("Unit", code(from.unitType), ` of page ${from.page}, `, code(from.unit)),
+      entry("Placement", from.placement ? code(from.placement) : "in Swift", rule(from.placement)),
+      entry("Size", size ? code(pointer)
+        : library?.catalog ? "by the layout" : unread(library), size),
+      entry("Layout", section?.entry ? code(section.entry) : "no entry of the catalog",
+        h("pre", {}, JSON.stringify(section?.layout ?? {}, null, 2)))),
+    h("h3", {}, "Posted"), ...posted, ...this.#problems(from, diagnostics)];
   }
 
-  async posted(device, page, pointer) {
-    const text = await this.#page(device, page);
-    const {start, end} = locate(text, pointer);
+  /** The bytes at a pointer, which are those of `data` unless the page has changed. */
+  async #posted(device, {page, pointer}, data) {
+    const text = await this.#bytes(device, page);
+    if (text === null) return [hint(unread(device.element.library))];
+    const {start, end, isExact} = locate(text, pointer);
+    // Longer pointers are cut.
+    if (data !== undefined && pointer.length < 1_000 && !(isExact
+      && JSON.stringify(JSON.parse(text.slice(start, end))) === JSON.stringify(data))) {
+      return [hint(changedMeanwhile)];
+    }
     const shown = dedented(text.slice(start, Math.min(end, start + 20_000)));
     const more = end - start > 20_000 ? "\n…" : "";
-    const place = h("p", {}, code(pointer || "the page"), `, line ${lineAt(text, start)}`);
-    return [place, h("pre", {role: "group", "aria-label": "Posted bytes", tabindex: 0}, shown + more)];
+    return [h("p", {}, code(pointer || "all of it"), `, line ${lineAt(text, start)}`),
+      h("pre", {role: "group", "aria-label": "Posted bytes", tabindex: 0}, shown + more)];
   }
 
   #problems(from, diagnostics) {
@@ -425,7 +430,7 @@ class Outline {
   }
 }
 
-// MARK: The kept revisions, what is different, and the way back.
+// MARK: The list of changes, the kept revisions, what is different, and the way back.
 
 const maxRevisions = 50;
 const maxNames = 200;
@@ -442,104 +447,163 @@ function recordWords({operation, key, pages, morePages, operations, revertedTo})
   return `${operation ?? "written"}${key ? ` by ${key}` : ""}${words ? `: ${words}` : ""}`;
 }
 
-class Revisions {
+class Changes {
   #turn = 0;
   #known = null;
   #list = null;
-  #chosen = null;
+  #entries = [];
+  #pressed = null;
+  #own = null;
+  #items = new Map();
 
   /** The hooks are the screen's name, its active device, and marks. */
   constructor(api, hooks) {
     Object.assign(this, {api, hooks, path: pathOf(hooks.name)});
-    this.other = h("select", {"aria-label": "Compared with", change: () => this.#compare()});
-    this.entries = h("ul", {"aria-label": "Kept revisions", class: "plain entries"});
+    const choice = () => h("select", {change: () => this.#compare()});
+    [this.from, this.to] = [choice(), choice()];
     this.result = h("div", {role: "group", "aria-label": "Difference"});
-    this.element = h("section", {"aria-label": "Kept revisions"});
+    this.comparison = h("div", {class: "comparison", hidden: true},
+      field("From", this.from), field("To", this.to), this.result);
+    this.list = h("ul", {"aria-label": "Changes", class: "plain entries"});
+    this.note = h("div", {}, hint("What changes while the screen is open is listed here."));
+    this.element = h("div", {}, this.comparison, this.list, this.note);
   }
 
-  /** Loads the list, once a revision. */
-  async show(revision) {
+  /** Loads the kept revisions, once a revision, as far as the key may read them. */
+  async load(revision) {
     if (revision === null || revision === this.#known) return;
     this.#known = revision;
+    let list = null;
+    let failure = null;
     try {
-      const list = await this.api.json(`${this.path}/revisions?pageSize=${maxRevisions}`);
-      if (revision !== this.#known) return;
-      this.#list = list;
-      if (list.revisions.some((one) => one.revision === this.#chosen)) return this.#choose(this.#chosen);
-      this.#chosen = null;
-      this.#draw();
+      list = await this.api.json(`${this.path}/revisions?pageSize=${maxRevisions}`);
     } catch (problem) {
-      if (revision === this.#known) this.element.replaceChildren(problemBox(problem));
+      failure = isRefusal(problem) || problem.status === 404 ? null : problem;
     }
+    if (revision !== this.#known) return;
+    const isCurrent = this.to.value === `${this.#list?.revision ?? ""}`;
+    this.#list = list;
+    const known = (list?.revisions ?? []).map((one) => [
+      `${one.revision}`, `r${one.revision}${one.revision === list.revision ? ", the current one" : ""}`]);
+    const kept = ({value}, other) => known.some(([key]) => key === value) ? value : other;
+    options(this.from, [["", "–"], ...known], kept(this.from, ""));
+    options(this.to, known, isCurrent ? `${list?.revision}` : kept(this.to, `${list?.revision}`));
+    this.comparison.hidden = known.length < 2;
+    this.#draw();
+    if (failure) {
+      this.note.replaceChildren(problemBox(failure, () => {
+        this.#known = null;
+        this.load(revision);
+      }));
+    }
+    if (this.from.value) this.#compare();
+    else this.result.replaceChildren();
+  }
+
+  /** Shows what came while the screen was open; `pressed` is marked. */
+  set(entries, pressed) {
+    this.#entries = entries;
+    this.#pressed = pressed;
+    if (pressed && pressed !== this.#own && this.from.value) {
+      this.from.value = "";
+      this.#turn += 1;
+      this.result.replaceChildren();
+    }
+    this.#draw();
   }
 
   #draw() {
-    const {revisions, revision: current} = this.#list;
-    const hadFocus = this.entries.querySelector(":focus")?.value;
-    this.entries.replaceChildren(...revisions.map((one) => h("li", {}, h("button", {
-      value: `${one.revision}`, "aria-pressed": `${one.revision === this.#chosen}`,
-      click: () => this.#choose(one.revision === this.#chosen ? null : one.revision),
-    }, h("strong", {}, `Revision ${one.revision}`), h("span", {}, recordWords(one)),
-      Number.isFinite(one.at) ? h("time", {}, new Date(one.at * 1_000).toLocaleString()) : null))));
-    if (hadFocus) this.entries.querySelector(`[value="${hadFocus}"]`)?.focus();
-    const others = revisions.map((one) => one.revision).filter((one) => one !== this.#chosen);
-    const other = others.includes(Number(this.other.value)) ? this.other.value : `${others[0] ?? ""}`;
-    options(this.other, others.map((one) => [
-      `${one}`, one === current ? `revision ${one}, the current one` : `revision ${one}`]), other);
-    this.element.replaceChildren(h("h3", {}, "Kept revisions"), this.entries,
-      ...(this.#chosen ? [field("Compared with", this.other), this.result] : []));
+    const records = new Map((this.#list?.revisions ?? []).map((one) => [one.revision, one]));
+    const rows = this.#entries.map((entry) => {
+      const record = records.get(entry.revision);
+      records.delete(entry.revision);
+      return {
+        ...entry, more: record && recordWords(record), isPressed: entry === this.#pressed,
+        click: () => this.hooks.mark(entry === this.#pressed ? null : entry),
+      };
+    });
+    for (const {revision, ...record} of records.values()) {
+      rows.push({
+        revision, at: Number.isFinite(record.at) ? new Date(record.at * 1_000) : null,
+        words: recordWords(record), isPressed: this.from.value === `${revision}`,
+        click: () => this.#choose(revision),
+      });
+    }
+    rows.sort((one, other) => other.revision - one.revision);
+    const items = rows.map((row) => this.#item(row));
+    if (items.length !== this.list.children.length || items[0] !== this.list.firstChild) {
+      const focused = this.list.querySelector(":focus");
+      this.list.replaceChildren(...items);
+      focused?.focus();
+    }
+    this.list.hidden = !rows.length;
+    if (rows.length) this.note.replaceChildren();
   }
 
+  // An element stays, since one that is made again loses the focus and a click.
+  #item({revision, at, words, more, isPressed, click}) {
+    const item = this.#items.get(revision) ?? h("li", {}, h("button"));
+    this.#items.set(revision, item);
+    const button = item.firstChild;
+    button.onclick = click;
+    set(button, "aria-pressed", `${isPressed}`);
+    fill(button, h("strong", {}, `r${revision}`), h("span", {}, words),
+      more ? h("span", {class: "hint"}, more) : null,
+      at ? h("time", {datetime: at.toISOString()}, at.toLocaleString()) : null);
+    return item;
+  }
+
+  /** Compares a revision with the current one, or ends that. */
   #choose(revision) {
-    this.#chosen = revision;
-    this.#draw();
+    const {revision: current, revisions} = this.#list;
+    const from = revision === current ? revisions[1]?.revision : revision;
+    const isOn = from && (this.from.value !== `${from}` || this.to.value !== `${current}`);
+    this.from.value = isOn ? from : "";
+    this.to.value = current;
     this.#compare();
   }
 
   async #compare() {
     const turn = ++this.#turn;
+    this.#own = null;
     this.hooks.mark(null);
     this.result.replaceChildren();
-    if (!this.#chosen) return;
+    if (!this.from.value) return;
     const {revision: current} = this.#list;
-    const pair = [this.#chosen, Number(this.other.value)].sort((one, other) => one - other);
-    const [from, to] = pair;
+    const chosen = Number(this.from.value);
+    const [from, to] = [chosen, Number(this.to.value)].sort((one, other) => one - other);
     const base = `${this.hooks.device().query}&pages=all`;
     const at = (revision) => revision === current ? "" : `&revision=${revision}`;
     try {
       const [previous, changes] = await Promise.all([
         this.api.json(`${this.path}/layout?${base}${at(from)}`),
-        to ? this.api.json(`${this.path}/changes?${base}&since=${from}${at(to)}`) : null,
+        this.api.json(`${this.path}/changes?${base}&since=${from}${at(to)}`),
       ]);
       if (turn !== this.#turn) return;
-      const content = changes ? this.#difference(previous, changes, from, to) : [];
-      this.result.replaceChildren(...content, ...this.#wayBack(current));
-      if (changes && to === current) this.hooks.mark({marks: () => this.#marks(previous, changes)});
+      const marks = () => changes.reset ? [] : marksOf(previous, changes);
+      const words = changes.reset ? "more than the tree itself" : wordsOf(changes);
+      this.result.replaceChildren(
+        h("p", {}, `From revision ${from} to revision ${to}: ${words}.`),
+        h("ul", {"aria-label": "Items", class: "plain"},
+          marks().filter(({selection}) => selection).slice(0, maxNames).map(
+            ({selection, text}) => h("li", {}, `${text} `, code(selection.id)))),
+        ...chosen === current ? [] : this.#wayBack(chosen, current));
+      if (to === current) {
+        this.#own = {marks};
+        this.hooks.mark(this.#own);
+      }
     } catch (problem) {
-      if (turn === this.#turn) this.result.replaceChildren(problemBox(problem));
+      if (turn === this.#turn) this.result.replaceChildren(problemBox(problem, () => this.#compare()));
     }
   }
 
-  #marks(previous, changes) { return changes.reset ? [] : marksOf(previous, changes); }
-
-  #difference(previous, changes, from, to) {
-    const words = changes.reset ? "more than the tree itself" : wordsOf(changes);
-    const named = this.#marks(previous, changes).filter(({selection}) => selection);
-    return [
-      h("p", {}, `From revision ${from} to revision ${to}: ${words}.`),
-      h("ul", {"aria-label": "Items", class: "plain"}, named.slice(0, maxNames).map(
-        ({selection, text}) => h("li", {}, `${text} `, code(selection.id)))),
-    ];
-  }
-
   /** A command, since this page does not write. */
-  #wayBack(current) {
-    if (this.#chosen === current) return [];
+  #wayBack(revision, current) {
     const key = this.api.secret ? ` -H "Authorization: Bearer $KEY"` : "";
     const text = `curl -X POST ${this.api.address(`${this.path}/revert`)} \\\n`
       + `  -H 'Content-Type: application/json' -H 'If-Match: "r${current}"'${key} \\\n`
-      + `  -d '{"revision": ${this.#chosen}}'`;
-    return [h("p", {}, "This makes it the current one, unless the screen is written first:"),
+      + `  -d '{"revision": ${revision}}'`;
+    return [h("p", {}, `This makes revision ${revision} the current one, unless the screen is written first:`),
       h("pre", {tabindex: 0, role: "group", "aria-label": "Command"}, text)];
   }
 }
@@ -557,11 +621,10 @@ class Details extends EventTarget {
     this.hooks = hooks;
     this.item = new ItemPanel(api);
     this.outline = new Outline((at) => hooks.choose(at));
-    this.revisions = new Revisions(api, hooks);
-    this.changes = h("div");
+    this.changes = new Changes(api, hooks);
     this.panels = {
       Item: this.item.element, Outline: this.outline.element, Problems: h("div"),
-      Changes: h("div", {}, this.changes, this.revisions.element), Journey: h("div"),
+      Changes: this.changes.element, Journey: h("div"),
     };
     this.tabs = Object.fromEntries(names.map((name) => [name, h("button", {
       role: "tab", id: `tab-${name}`, "aria-controls": "tabpanel",
@@ -576,7 +639,6 @@ class Details extends EventTarget {
       h("div", {role: "tablist", "aria-label": "Details", class: "tabs"}, Object.values(this.tabs)),
       this.panel);
     this.setProblems([], null);
-    this.setChanges([], null);
     this.item.show();
     this.show("Item");
   }
@@ -597,41 +659,28 @@ class Details extends EventTarget {
     this.problems = problems;
     const tab = this.tabs.Problems;
     tab.replaceChildren("Problems", problems.length
-      ? h("span", {class: "number"}, ` ${problems.length}`) : "");
+      ? h("span", {class: "number"}, ` ${problems.length > 99 ? "99+" : problems.length}`) : "");
     const list = h("ul", {"aria-label": "Problems", class: "plain entries"},
       problems.slice(0, 1_000).map((one) => h("li", {}, h("button", {
         click: () => this.hooks.lead(one),
       }, h("strong", {}, one.code), h("span", {}, one.detail),
         h("code", {}, one.page === null ? `catalog ${one.pointer}` : `page ${one.page} ${one.pointer}`)))));
-    const none = failure ? problemBox(failure) : hint("No problems.");
+    const none = failure ? problemBox(failure, this.hooks.judge) : hint("No problems.");
     this.panels.Problems.replaceChildren(problems.length ? list : none);
-  }
-
-  setChanges(entries, pressed) {
-    const list = h("ul", {"aria-label": "Changes", class: "plain entries"}, entries.map((entry) =>
-      h("li", {}, h("button", {
-        "aria-pressed": `${entry === pressed}`,
-        click: () => this.hooks.mark(entry === pressed ? null : entry),
-      }, h("strong", {}, `r${entry.revision}`), h("span", {}, entry.words),
-        h("time", {datetime: entry.at.toISOString()}, entry.at.toLocaleTimeString())))));
-    const focused = [...this.changes.querySelectorAll("button")].indexOf(document.activeElement);
-    this.changes.replaceChildren(entries.length ? list
-      : hint("What changes while the screen is open is listed here."));
-    if (focused >= 0) this.changes.querySelectorAll("button")[focused]?.focus();
   }
 
   setJourney(journey, failure, isOn) {
     const {items = [], pages = []} = journey ?? {};
     const first = [...items].sort((one, other) => other.count - one.count).slice(0, 200);
-    const table = (caption, names, rows) => h("table", {}, h("caption", {}, caption),
+    const table = (caption, names, rows) => rows.length ? h("table", {}, h("caption", {}, caption),
       h("thead", {}, h("tr", {}, names.map((name) => h("th", {scope: "col"}, name)))),
-      h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell) => h("td", {}, `${cell}`))))));
-    const content = failure ? [problemBox(failure)] : journey ? [
-      table("Items", ["Section", "Item", "Seen"], first.map((one) => [one.section, one.item, one.count])),
-      table("Pages", ["Page", "Seen"], pages.slice(0, 200).map((one) => [one.page, one.count])),
-    ] : [hint(isOn ? "Loading…"
-      : "Switch on Journey to see how often readers have seen each item.")];
-    this.panels.Journey.replaceChildren(...content);
+      h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell) => h("td", {}, `${cell}`)))))) : null;
+    const content = failure ? problemBox(failure)
+      : !journey ? hint(isOn ? "Loading…" : "Switch on Journey to see how often readers have seen each item.")
+      : !items.length && !pages.length ? hint("No reader has reported yet.") : [
+        table("Items", ["Section", "Item", "Seen"], first.map((one) => [one.section, one.item, one.count])),
+        table("Pages", ["Page", "Seen"], pages.slice(0, 200).map((one) => [one.page, one.count]))];
+    this.panels.Journey.replaceChildren(h("div", {}, content));
   }
 }
 
@@ -658,36 +707,31 @@ class ScreenList {
     });
     this.list = h("ul", {class: "plain"});
     this.note = h("div", {class: "hint"});
-    this.more = h("button", {hidden: true, click: () => this.#loadMore()}, "Show more");
+    this.more = h("button", {hidden: true, click: () => this.load(this.#token)}, "Show more");
     element.replaceChildren(this.filter, this.list, this.note, this.more);
   }
 
-  async load() {
+  /** Loads the list, or continues it after a token. */
+  async load(token = null) {
     const turn = ++this.#turn;
     set(this.element, "aria-busy", "true");
     try {
       const prefix = this.filter.value.trim();
-      const page = await this.#page(prefix ? `&prefix=${encodeURIComponent(prefix)}` : "");
+      const query = token ? `&pageToken=${encodeURIComponent(token)}`
+        : prefix ? `&prefix=${encodeURIComponent(prefix)}` : "";
+      const page = await this.api.json(`v1/screens?pageSize=${pageSize}${query}`);
       if (turn !== this.#turn) return;
-      this.#links.clear();
-      this.list.replaceChildren();
+      if (!token) {
+        this.#links.clear();
+        this.list.replaceChildren();
+      }
       this.#add(page);
-      this.note.replaceChildren(page.screens.length ? ""
+      this.note.replaceChildren(this.#links.size ? ""
         : prefix ? "No name of a screen starts so." : "No screens are stored yet.");
     } catch (problem) {
-      if (turn === this.#turn) this.note.replaceChildren(problemBox(problem, () => this.load()));
+      if (turn === this.#turn) this.note.replaceChildren(problemBox(problem, () => this.load(token)));
     }
     if (turn === this.#turn) set(this.element, "aria-busy", null);
-  }
-
-  #page(query) { return this.api.json(`v1/screens?pageSize=${pageSize}${query}`); }
-
-  async #loadMore() {
-    try {
-      this.#add(await this.#page(`&pageToken=${encodeURIComponent(this.#token)}`));
-    } catch (problem) {
-      this.note.replaceChildren(problemBox(problem));
-    }
   }
 
   #add({screens, nextPageToken}) {
@@ -734,6 +778,7 @@ class ScreenView {
   #zoom = "fit";
   #journey = null;
   #entry = null;
+  #problem = null;
   #found = {};
 
   constructor(app, name, {queries, at, catalogs}) {
@@ -744,7 +789,7 @@ class ScreenView {
     this.details = new Details(this.api, {
       name, device: () => this.active,
       choose: (place) => this.#choose(this.active, selectionOf(this.active.tree, place), true),
-      lead: (problem) => this.#lead(problem),
+      lead: (problem) => this.#lead(problem), judge: () => this.#judge(this.active),
       mark: (entry) => this.#mark(entry),
     });
     this.details.addEventListener("tab", () => this.#tab());
@@ -888,6 +933,7 @@ class ScreenView {
 
   #choose(device, selection, reveals) {
     this.#active = device;
+    this.#problem = null;
     this.selection = selection && isSame(selection, this.selection) && !reveals ? null : selection;
     this.#entry = null;
     if (this.selection) {
@@ -920,7 +966,7 @@ class ScreenView {
 
   #showDetails(isNew) {
     const device = this.active;
-    this.details.setChanges(device.changes, this.#entry);
+    this.details.changes.set(device.changes, this.#entry);
     if (isNew || this.judged !== device) this.#judge(device);
     this.#tab();
     this.#drawMarks();
@@ -929,51 +975,52 @@ class ScreenView {
   #tab() {
     const {current} = this.details;
     if (current === "Outline") this.details.outline.show(this.active, this.selection);
-    if (current === "Changes") this.details.revisions.show(this.feed.revision);
-    if (current === "Item") this.details.item.show(this.active, this.selection, this.details.problems);
+    if (current === "Changes") this.details.changes.load(this.feed.revision);
+    if (current === "Item") {
+      this.details.item.show(this.active, this.selection, this.details.problems, this.#problem);
+    }
   }
 
   #judge(device) {
     this.judged = device;
     clearTimeout(this.judgeTimer);
     this.judgeTimer = setTimeout(async () => {
-      if (!device.tree || this.isClosed) return;
-      const only = device.tree.pageCount > 1 ? "" : "&fields=frames";
-      try {
-        const {diagnostics} = await device.layout(`lint=true${only}`);
-        if (device === this.active) this.details.setProblems(diagnostics, null);
-      } catch (problem) {
-        if (device === this.active) this.details.setProblems([], problem);
-      }
+      const {tree} = device;
+      if (!tree || this.isClosed) return;
+      const only = tree.pageCount > 1 ? "" : "&fields=frames";
+      const judged = await device.layout(`lint=true${only}`).catch((failure) => ({failure}));
+      if (device !== this.active || tree !== device.tree) return;
+      this.details.setProblems(judged.diagnostics ?? [], judged.failure);
+      this.#tab();
     }, 150);
   }
 
-  async #lead({page, pointer}) {
+  async #lead(problem) {
     const device = this.active;
+    const {page, pointer} = problem;
     try {
-      const tree = await device.layout("explain=true");
-      const at = page === null ? null : elementAt(tree, page, pointer);
+      const tree = page === null ? null : await device.layout("explain=true");
+      const at = tree?.revision === device.tree?.revision && elementAt(tree, page, pointer);
       const selection = at && selectionOf(device.tree, at);
-      if (selection) {
-        this.#choose(device, selection, true);
-        this.details.show("Item", true);
-        return;
+      if (selection) this.#choose(device, selection, true);
+      else {
+        this.selection = null;
+        this.#problem = problem;
+        this.#drawMarks();
       }
-      if (page === null) return;
-      this.selection = null;
       this.details.show("Item", true);
-      const {item} = this.details;
-      item.clear("");
-      item.element.replaceChildren(h("h2", {}, `Page ${page}`),
-        ...await item.posted(device, page, pointer));
-    } catch (problem) {
-      this.details.panels.Problems.prepend(problemBox(problem));
+    } catch (failure) {
+      const box = problemBox(failure, () => {
+        box.remove();
+        this.#lead(problem);
+      });
+      this.details.panels.Problems.prepend(box);
     }
   }
 
   #mark(entry) {
     this.#entry = entry;
-    this.details.setChanges(this.active.changes, entry);
+    this.details.changes.set(this.active.changes, entry);
     this.#drawMarks();
   }
 
@@ -1057,7 +1104,7 @@ class ScreenView {
 const find = (selector) => document.querySelector(selector);
 const maxOpenedPages = 20;
 const command = (origin) => [
-  `curl -X PUT ${origin}/v1/screens/home/pages/0 -H 'Content-Type: application/json' \\`,
+  `curl -X PUT ${origin}/v1/screens/home/pages/0 \\`, "  -H 'Content-Type: application/json' \\",
   `  -d '{"sections": [{"units": [{"unitType": "SS_PRODUCT_LIST", "unitData": [{"id": "P1"}]}]}]}'`,
 ].join("\n");
 
@@ -1067,7 +1114,6 @@ class App {
   #narrow = matchMedia("(max-width: 899px)");
   #panel = "Screens";
   #hash = null;
-  #catalogs = null;
   #queued = false;
 
   constructor() {
@@ -1085,7 +1131,6 @@ class App {
     this.keyButton.addEventListener("click", () => this.#askForKey());
     this.api.addEventListener("refused", () => { this.keyButton.hidden = false; });
     this.api.addEventListener("key", () => {
-      this.#catalogs = null;
       this.list.load();
       this.view?.restart?.();
     });
@@ -1102,17 +1147,13 @@ class App {
   /** Shows one part where there is space for one. */
   showPanel(name) {
     this.#panel = name;
+    this.panels[2].disabled = !this.view?.details;
     set(document.body, "data-panel", name);
     for (const button of this.panels) set(button, "aria-pressed", `${button.textContent === name}`);
     this.view?.fit?.();
   }
 
   selected() { if (this.isNarrow) this.showPanel("Details"); }
-
-  catalogs() {
-    this.#catalogs ??= this.api.json("v1/catalogs").then(({catalogs}) => catalogs, () => null);
-    return this.#catalogs;
-  }
 
   async #route() {
     const hash = location.hash;
@@ -1142,7 +1183,7 @@ class App {
     this.list.show(name);
     if (view !== "screens" || !name) return this.#showEmpty();
     document.title = `${name} – Inspector`;
-    const catalogs = await this.catalogs();
+    const catalogs = await this.api.catalogs().catch(() => null);
     if (location.hash !== hash) return;
     const standard = this.isNarrow ? [presets[0]] : [presets[0], presets[4]];
     const queries = parameters.getAll("d");
@@ -1166,7 +1207,7 @@ class App {
     this.main.replaceChildren(h("div", {class: "welcome"},
       h("h1", {}, "Screens as their readers see them"),
       h("p", {}, "Choose a stored screen to see it on several devices at once, live, and why each item is as it is."),
-      h("p", {}, "Or try a page that is not stored in the ", h("a", {href: "#/playground"}, "playground"), "."),
+      h("p", {}, "The ", h("a", {href: "#/playground"}, "playground"), " lays out pages that are not stored."),
       h("p", {}, "This stores a first page:"),
       h("pre", {tabindex: 0}, command(location.origin))));
     this.showPanel("Screens");
@@ -1214,9 +1255,9 @@ class App {
         .slice(0, maxOpenedPages);
       const texts = await Promise.all(numbers.map(async (number) =>
         (await this.api.request(`${path}/${number}`)).text()));
-      const {library} = view.active.element;
+      const [{query, element}] = view.devices;
       const draft = {
-        title: view.name, query: view.active.query, catalog: library?.text ?? "",
+        title: view.name, query, catalog: element.library?.text ?? "",
         page: texts.length === 1 ? texts[0] : `[${texts.join(",\n")}]`,
       };
       Playground.begin(draft, Boolean(this.api.secret));

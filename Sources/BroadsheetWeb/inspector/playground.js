@@ -34,28 +34,32 @@ const complete = ({page, catalog, query, title}) => ({
 
 /** The drafts of all tabs, and those private to this tab. */
 class Drafts {
-  list() { return [...parsed(sessionStorage.getItem(name)), ...parsed(localStorage.getItem(name))]; }
-
-  /** The draft of this tab; null if there is none. */
-  own() {
-    const id = sessionStorage.getItem(ownName);
-    return this.list().find((one) => one.id === id) ?? null;
+  list() {
+    return [sessionStorage, localStorage].flatMap((storage, index) =>
+      parsed(storage.getItem(name)).map((one) => ({...one, isPrivate: index === 0})));
   }
 
+  find(id) { return this.list().find((one) => one.id === id) ?? null; }
+
+  /** The draft of this tab; null if there is none. */
+  own() { return this.find(sessionStorage.getItem(ownName)); }
+
   begin(draft, isPrivate = false) {
-    const id = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
-    sessionStorage.setItem(ownName, id);
-    const made = {...complete(draft), id, at: Date.now()};
-    this.save(made, isPrivate);
+    const made = {...complete(draft), id: this.newId(), at: Date.now(), isPrivate};
+    this.save(made);
     return made;
+  }
+
+  newId() {
+    const id = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+    this.choose(id);
+    return id;
   }
 
   choose(id) { sessionStorage.setItem(ownName, id); }
 
-  isPrivate(id) { return parsed(sessionStorage.getItem(name)).some((one) => one.id === id); }
-
   /** Saves a draft; returns whether there was space. The oldest others give way. */
-  save(draft, isPrivate = this.isPrivate(draft.id)) {
+  save({isPrivate, ...draft}) {
     const storage = isPrivate ? sessionStorage : localStorage;
     const others = parsed(storage.getItem(name)).filter(({id}) => id !== draft.id);
     const list = [{...draft, at: Date.now()}, ...others].slice(0, maxDrafts);
@@ -200,7 +204,11 @@ class Editor {
     const line = lineAt(this.value, offset);
     const height = this.text.scrollHeight / Math.max(1, this.#lines);
     this.text.scrollTop = Math.max(0, (line - 1) * height - this.text.clientHeight / 3);
-    this.text.scrollLeft = 0;
+    const measure = h("canvas").getContext("2d");
+    measure.font = getComputedStyle(this.text).font;
+    const before = this.value.slice(this.value.lastIndexOf("\n", offset - 1) + 1, offset);
+    const {width} = measure.measureText(before);
+    this.text.scrollLeft = width < this.text.clientWidth - 48 ? 0 : width - this.text.clientWidth / 3;
     this.#follow();
   }
 
@@ -225,6 +233,7 @@ class Editor {
 const typingPause = 250;
 const savingPause = 400;
 const maxLive = 262_144;
+const notSaved = "Not saved";
 const drafts = new Drafts();
 
 export class Playground {
@@ -305,10 +314,10 @@ export class Playground {
   }
 
   #makeLayout() {
-    this.preset = presetSelect((query) => this.#setQuery(Object.fromEntries(query)));
+    this.preset = presetSelect((changes) => this.#setQuery(changes));
     this.widthField = numberInput("Width", 1, 100_000, (width) => this.#setQuery({width}));
     this.mirror = toggle("Right to left", false, (isOn) =>
-      this.#setQuery({direction: isOn ? "rtl" : null}));
+      this.#setQuery({direction: isOn ? "rtl" : "ltr"}));
     this.drawing = h("broadsheet-screen", {passive: true});
     this.port = h("div", {
       class: "port", tabindex: 0, role: "group", "aria-label": "Drawing", click: (event) => this.#lead(event),
@@ -339,7 +348,7 @@ export class Playground {
 
   async #first() {
     const [latest] = drafts.list();
-    if (latest) return drafts.begin(latest);
+    if (latest) return drafts.begin(latest, latest.isPrivate);
     const [sample] = await this.#loadSamples();
     return drafts.begin(sample ?? {page: '{"sections": []}'});
   }
@@ -389,11 +398,7 @@ export class Playground {
   }
 
   #setQuery(changes) {
-    for (const [name, value] of Object.entries(changes)) {
-      if (value) this.parameters.set(name, value);
-      else this.parameters.delete(name);
-    }
-    this.parameters = parametersOf(this.parameters);
+    this.parameters = parametersOf(this.parameters, changes);
     this.#showParameters();
     this.#typed();
   }
@@ -407,6 +412,7 @@ export class Playground {
   }
 
   #typed() {
+    if (this.status.textContent !== notSaved) say(this.status, "");
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#compose(false), typingPause);
     clearTimeout(this.#saving);
@@ -417,10 +423,18 @@ export class Playground {
     clearTimeout(this.#saving);
     if (!this.#draft) return;
     const now = this.#content();
-    const isSame = Object.entries(now).every(([name, value]) => this.#draft[name] === value);
-    if (isSame) return;
-    this.#draft = {...this.#draft, ...now, at: Date.now()};
-    say(this.status, drafts.save(this.#draft) ? "" : "Not saved");
+    const isSame = (one) => Object.entries(now).every(([name]) => one[name] === this.#draft[name]);
+    if (isSame(now)) return;
+    const stored = drafts.find(this.#draft.id);
+    const isOwn = !stored || isSame(stored);
+    const draft = {...this.#draft, ...now, id: isOwn ? this.#draft.id : drafts.newId(), at: Date.now()};
+    const isSaved = drafts.save(draft);
+    if (!isSaved) return say(this.status, notSaved);
+    this.#draft = draft;
+    if (!isOwn) {
+      this.#listDrafts();
+      say(this.status, "Another tab has changed this draft; yours goes on as a new one.");
+    } else if (this.status.textContent === notSaved) say(this.status, "");
   }
 
   /** Lays the texts out; during a request, the last ones wait. */
