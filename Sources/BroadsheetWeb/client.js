@@ -301,7 +301,6 @@ export class Carousel {
   }
 }
 
-// The anchor that a URL names.
 const anchorOf = (url) => url.match(/[?&](item|section|edge)=[^&]*/g)?.join();
 
 const isSideways = (tree) => tree.contentSize.width > tree.viewport.width;
@@ -339,7 +338,7 @@ export class Screen {
   #retry = 2_000;
   #failures = 0;
   #cuts = 0;
-  #pollingSince = null;
+  #pollsUntil = 0;
   #lastByte = 0;
   #isHidden = false;
   #hiddenTimer;
@@ -375,9 +374,9 @@ export class Screen {
     if (!this.#signal?.aborted) {
       if (!this.#session) {
         this.#change({status: "connecting"});
-        this.#isHidden = false;
         this.#listenToPage("addEventListener");
         this.#follow(this.#session = {});
+        this.#seen();
       }
       this.#listeners.add(entry);
     }
@@ -422,8 +421,7 @@ export class Screen {
   }
 
   async flush() {
-    clearTimeout(this.#eventTimer);
-    this.#eventTimer = null;
+    this.#eventTimer = void clearTimeout(this.#eventTimer);
     if (this.#isSending || !this.#events.length) return;
     this.#isSending = true;
     const events = this.#events.splice(0);
@@ -434,6 +432,7 @@ export class Screen {
     } catch (problem) {
       if (isPassing(problem) && problem.status !== 404) {
         this.#events.unshift(...events);
+        this.#eventTimer = void clearTimeout(this.#eventTimer);
         delay = delayAfter(problem, this.#eventFailures++);
       }
     }
@@ -441,7 +440,7 @@ export class Screen {
     if (this.#session) this.#collect(this.#events, delay);
   }
 
-  async request(path) {
+  request(path) {
     const attempt = new Attempt();
     return this.#request(path, "", attempt, 40_000).finally(() => attempt.stop());
   }
@@ -484,6 +483,7 @@ export class Screen {
   }
 
   #replace(tree, since, changes) {
+    if (this.#since && this.tree.window && !tree.window) throw new RangeError();
     this.#since = since;
     this.#failures = this.#pageFailures = 0;
     if (tree.window) this.#offset = null;
@@ -505,7 +505,8 @@ export class Screen {
       const attempt = this.#attempt = new Attempt();
       let pause = Infinity;
       try {
-        if (!this.#isHidden) pause = await (this.#polls() ? this.#poll(attempt) : this.#stream(attempt));
+        const isPolling = performance.now() < this.#pollsUntil;
+        if (!this.#isHidden) pause = await (isPolling ? this.#poll(attempt) : this.#stream(attempt));
       } catch (error) {
         if (!attempt.isEnded) pause = this.#failed(error);
       }
@@ -530,7 +531,8 @@ export class Screen {
   }
 
   #failed(error) {
-    if (!(error instanceof Problem)) {
+    const isWindow = this.#since && this.tree.window;
+    if (!(error instanceof Problem) || (isWindow && error.status === 400)) {
       this.#since = null;
       return 1_000;
     }
@@ -567,7 +569,7 @@ export class Screen {
         headers: {Accept: "text/event-stream"},
       });
       if (!response.body?.getReader) {
-        this.#pollingSince = Infinity;
+        this.#pollsUntil = Infinity;
         return 0;
       }
       const reader = response.body.getReader();
@@ -593,16 +595,8 @@ export class Screen {
       this.#cuts = 0;
       return Math.random() * this.#retry;
     }
-    if (++this.#cuts >= 3) this.#pollingSince = performance.now();
+    if (++this.#cuts >= 3) this.#pollsUntil = performance.now() + 300_000;
     return Math.random() * 500;
-  }
-
-  #polls() {
-    if (this.#pollingSince !== null && performance.now() - this.#pollingSince > 300_000) {
-      this.#pollingSince = null;
-      this.#cuts = 2;
-    }
-    return this.#pollingSince !== null;
   }
 
   #receive({type, id, data}) {
@@ -620,7 +614,6 @@ export class Screen {
     if (!place) {
       const [tree, response] = await this.#json("layout", "", attempt);
       const tag = response.headers.get("ETag")?.replace(/^.*?"|(-gzip)?"$/g, "");
-      this.#lastByte = performance.now();
       this.#replace(tree, `${tree.revision}${tag ? `.${tag}` : ""}`);
       return 0;
     }
@@ -629,8 +622,9 @@ export class Screen {
     if (attempt.isEnded) return 0;
     this.#alive();
     const isNew = changes && (changes.reset || this.#since !== `${changes.to.revision}.${changes.to.tag}`);
-    if (isNew && !this.#held) this.#apply(changes);
-    return !isNew && performance.now() - begin > 1_000 ? 0 : 1_000 + Math.random() * 1_000;
+    const isApplied = isNew && !this.#held;
+    if (isApplied) this.#apply(changes);
+    return isApplied || performance.now() - begin > 1_000 ? 0 : 1_000 + Math.random() * 1_000;
   }
 
   #loadIfDue() {
@@ -639,7 +633,6 @@ export class Screen {
     if (tree.window && !this.#length) return;
     const length = isSideways(tree) ? "width" : "height";
     const {before = Infinity, after = 0} = tree.window ?? {};
-    // docs/web.md, Windows
     const near = Math.min(3 * tree.viewport[length], (before + after) / 4);
     const end = this.#length ?? tree.contentSize[length];
     const isDue = {
@@ -780,7 +773,7 @@ export class Screen {
   #seen = () => {
     clearTimeout(this.#hiddenTimer);
     this.#isHidden = false;
-    if (document.visibilityState === "visible") return this.wake();
+    if (globalThis.document?.visibilityState !== "hidden") return this.wake();
     this.flush();
     this.#hiddenTimer = setTimeout(() => {
       this.#isHidden = true;

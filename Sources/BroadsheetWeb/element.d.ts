@@ -19,7 +19,14 @@ export type Cell = (element: HTMLElement, item: any, section: Section) => void;
 export const cells: Record<string, Cell>;
 
 /** The detail of the event `select`. */
-export interface Selection { item: Item; section: Section; element: HTMLElement }
+export interface Selection {
+  /** The item. */
+  item: Item;
+  /** Its section. */
+  section: Section;
+  /** The element that shows the item. */
+  element: HTMLElement;
+}
 
 /**
  * `<broadsheet-screen src="/v1/screens/home">`: one screen, drawn and followed.

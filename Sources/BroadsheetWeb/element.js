@@ -39,9 +39,9 @@ const axisOfTree = ({contentSize: {width}, viewport}) =>
 const lengthOf = (box, {isX}) => isX ? box.width : box.height;
 const startOf = (box, {isX, isMirrored, total}) =>
   isMirrored ? total - box.x - box.width : isX ? box.x : box.y;
+const overlaps = (start, length, low, high) => start < high && start + length > low;
 
-// The greatest end up to each box and the least start from it on, both ascending: boxes are nearly
-// always in order, but need not be.
+// The greatest end up to each box, and the least start from it on: boxes need not be in order.
 function extentOf(list, axis) {
   const name = axis.isMirrored ? axis.total : axis.isX;
   let known = extents.get(list);
@@ -59,7 +59,7 @@ function extentOf(list, axis) {
   return known;
 }
 
-// The part of the content that a tree has, and the end of its last item.
+// The part of the content that a tree has.
 function rangeOf({sections, window, hasPrevious, hasNext}, axis, total) {
   if (!window || !sections.length) return {start: 0, end: total};
   const [first, final] = [sections[0], sections.at(-1)];
@@ -88,8 +88,8 @@ function overlapping(list, axis, low, high) {
   const {ends, starts} = extentOf(list, axis);
   const found = [];
   for (let index = firstAbove(ends, low); index < list.length && starts[index] < high; index++) {
-    const start = startOf(list[index].frame, axis);
-    if (start < high && start + lengthOf(list[index].frame, axis) > low) found.push(index);
+    const {frame} = list[index];
+    if (overlaps(startOf(frame, axis), lengthOf(frame, axis), low, high)) found.push(index);
   }
   return found;
 }
@@ -104,7 +104,7 @@ function keysOf(tree) {
 
 const content = ({frame, separator, ...item}) => JSON.stringify([item, frame.width, frame.height]);
 
-// Puts children in an order without moving the one with the focus, which would lose it.
+// The child with the focus is not moved, since it would lose it.
 function arrange(parent, children, active) {
   let next = parent.firstChild;
   for (const child of children) {
@@ -148,6 +148,7 @@ export class BroadsheetScreen extends Base {
   #views = new Map();
   #pools = new Map();
   #sizes = null;
+  #directions;
   #root;
   #offsets = new Map();
   #width = 0;
@@ -204,7 +205,11 @@ export class BroadsheetScreen extends Base {
     for (const name of ["click", "keydown", "focusin"]) this.addEventListener(name, this);
     globalThis.addEventListener("resize", this);
     this.#root = this.getRootNode();
-    for (const root of [document, this.#root]) root.addEventListener("scroll", this, true);
+    this.#directions = new MutationObserver(() => this.#measure());
+    for (const root of [document, this.#root]) {
+      root.addEventListener("scroll", this, true);
+      this.#directions.observe(root, {subtree: true, attributeFilter: ["dir"]});
+    }
   }
 
   #disconnect() {
@@ -212,6 +217,7 @@ export class BroadsheetScreen extends Base {
     this.#end = null;
     if (!this.#sizes) return;
     this.#sizes.disconnect();
+    this.#directions.disconnect();
     this.#sizes = null;
     clearTimeout(this.#sizeTimer);
     globalThis.removeEventListener("resize", this);
@@ -223,7 +229,6 @@ export class BroadsheetScreen extends Base {
 
   #clear() {
     for (const view of this.#views.values()) this.#removeSection(view);
-    this.#views.clear();
     this.#shown.clear();
     this.#content?.replaceChildren();
   }
@@ -262,7 +267,6 @@ export class BroadsheetScreen extends Base {
     if (scroller !== this.#scroller && scroller !== page) this.#sizes.observe(scroller);
     this.#scroller = scroller;
   }
-
 
   #own({frame}) { return {...this.#axis, total: frame.width}; }
 
@@ -354,7 +358,7 @@ export class BroadsheetScreen extends Base {
     for (const element of isMoving ? this.#moving() : []) {
       const rect = element.getBoundingClientRect();
       const start = this.#startIn(rect) - edge;
-      if (start < length && start + lengthOf(rect, axis) > 0) rects.set(element, rect);
+      if (overlaps(start, lengthOf(rect, axis), 0, length)) rects.set(element, rect);
     }
     return {offset, length, axis, rects, isMoving};
   }
@@ -407,9 +411,9 @@ export class BroadsheetScreen extends Base {
   #still(anchor) {
     const element = this.#elementOf(anchor);
     if (!element) return NaN;
-    const shift = new DOMMatrix(getComputedStyle(element).transform);
+    const {e, f} = new DOMMatrix(getComputedStyle(element).transform);
     return this.#startIn(element.getBoundingClientRect()) - this.#place().edge
-      - (this.#axis.isX ? (this.#axis.isMirrored ? -shift.e : shift.e) : shift.f);
+      - this.#startIn({left: e, right: e, top: f});
   }
 
   #settle(anchor) {
@@ -472,12 +476,7 @@ export class BroadsheetScreen extends Base {
     const indexes = including(
       this.#keys.indexOf(focused?.view.key), overlapping(tree.sections, this.#axis, low, high));
     const keep = new Set(indexes.map((index) => this.#keys[index]));
-    for (const [key, view] of this.#views) {
-      if (keep.has(key)) continue;
-      this.#removeSection(view);
-      view.element.remove();
-      this.#views.delete(key);
-    }
+    for (const [key, view] of this.#views) if (!keep.has(key)) this.#removeSection(view);
     const shown = new Map();
     arrange(this.#content, indexes.map((index) => {
       const view = this.#views.get(this.#keys[index]) ?? this.#addSection(this.#keys[index]);
@@ -511,12 +510,15 @@ export class BroadsheetScreen extends Base {
     for (const bounds of [view.items, view.parts]) {
       for (const key of bounds.keys()) this.#remove(bounds, key);
     }
+    view.element.remove();
+    this.#views.delete(view.key);
   }
 
   #drawSection(view, section, low, high, focused) {
     const {element, list} = view;
     const {isX, shift} = this.#axis;
     const isNew = view.section !== section || view.shift !== shift;
+    const wasScrolling = view.axis;
     Object.assign(view, {section, shift});
     const {frame} = section;
     if (isNew) {
@@ -525,9 +527,8 @@ export class BroadsheetScreen extends Base {
       this.#drawParts(view);
       const header = view.parts.get("header")?.element;
       attribute(element, "aria-label", header?.textContent.trim() || section.id);
+      this.#prepareList(view);
     }
-    const wasScrolling = view.axis;
-    if (isNew) this.#prepareList(view);
     const {axis, step} = view;
     const own = this.#own(section);
     if (axis) {
@@ -985,8 +986,8 @@ export class BroadsheetScreen extends Base {
   }
 
   #send(type, members) {
-    const names = this.getAttribute("report")?.split(/\s+/) ?? [];
-    if (names.includes(type)) this.#screen.send({type, ...members});
+    const isReported = this.getAttribute("report")?.split(/\s+/).includes(type);
+    if (isReported) this.#screen.send({type, ...members});
   }
 
   #note(view, low, length, shown) {
@@ -994,12 +995,11 @@ export class BroadsheetScreen extends Base {
     const {section, axis} = view;
     const own = this.#own(section);
     const at = axis && this.#listOffset(view);
-    const isIn = (from, span, start, size) => from < start + size && from + span > start;
     for (const bound of view.items.values()) {
       const {item: {frame, id}, copy} = bound;
       const x = axis && startOf(frame, axis) + copy * view.step;
-      if (isIn(startOf(frame, own), lengthOf(frame, own), low, length)
-        && (!axis || isIn(x, frame.width, at, section.frame.width))) {
+      if (overlaps(startOf(frame, own), lengthOf(frame, own), low, low + length)
+        && (!axis || overlaps(x, frame.width, at, at + section.frame.width))) {
         shown.set(JSON.stringify([view.key, id]), this.#placeOf(bound));
       }
     }

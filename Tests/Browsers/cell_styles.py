@@ -112,6 +112,11 @@ def length(rule, data):
     return f"max({clamped}, {length(rule['min'], data)})" if "min" in rule else clamped
 
 
+def has_fraction(rule):
+    """Returns whether a size rule contains a `fraction`, whatever a `switch` in it selects."""
+    return '"fraction"' in json.dumps(rule)
+
+
 def features(font):
     """Returns the OpenType features of a font as CSS."""
     pairs = [feature.partition("=") for feature in font.get("features", [])]
@@ -146,7 +151,10 @@ class Styles:
         rule = box.get(name)
         if rule in (None, "natural"):
             return None
-        return f"max(0px, {length(rule, self.data)})"
+        css = length(rule, self.data)
+        if has_fraction(rule) and "%" not in css:
+            css += " + 0.0001%"  # browsers drop 0%
+        return f"max(0px, {css})"
 
     def root(self, content):
         """Returns the element of the content."""

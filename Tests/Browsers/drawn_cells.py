@@ -22,6 +22,8 @@ from measured_lines import serve
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURE = ROOT / "Fixtures/cells"
+# The pages of the fixture's screens: a shop, and texts that are joined of empty parts.
+SCREENS = {"shop": "page-0.json", "joined": "joined.json"}
 # The viewports with their scales, and the text sizes.
 REQUESTS = [(390, 2, "ltr", 1), (390, 3, "rtl", 1.5), (768, 2, "ltr", 1)]
 
@@ -42,9 +44,9 @@ PAINT = """
 
 SCRIPT = """
     %s
-    const [base, query, paint] = %s;
+    const [base, name, query, paint] = %s;
     const cells = await (await fetch(`${base}/v1/catalog/cells`)).json();
-    const layout = `${base}/v1/screens/shop/layout?coordinates=content&${query}`;
+    const layout = `${base}/v1/screens/${name}/layout?coordinates=content&${query}`;
     const tree = await (await fetch(layout)).json();
     for (const { families } of Object.values(cells.fonts))
         for (const { family, weight, file } of families)
@@ -136,11 +138,13 @@ class Daemon:
         line = self.process.stdout.readline()
         self.url = "http://" + line.rsplit(" ", 1)[1].strip().removeprefix("http://")
         connection = http.client.HTTPConnection("127.0.0.1", int(self.url.rsplit(":", 1)[1]))
-        body = (FIXTURE / "page-0.json").read_bytes()
         fields = {"Content-Type": "application/json"}
-        connection.request("PUT", "/v1/screens/shop/pages/0", body, fields)
-        response = connection.getresponse()
-        assert response.status == 201, response.read()
+        for screen, file in SCREENS.items():
+            body = (FIXTURE / file).read_bytes()
+            connection.request("PUT", f"/v1/screens/{screen}/pages/0", body, fields)
+            response = connection.getresponse()
+            received = response.read()
+            assert response.status == 201, received
 
     def close(self):
         self.process.kill()
@@ -153,13 +157,13 @@ def client_script():
     return "\n".join(re.findall(r"^```js\n(.*?)^```$", text, re.S | re.M))
 
 
-def drawn(page, daemon, width, scale, direction, text_scale):
-    """Draws the fixture in a viewport, and returns the script's report."""
+def drawn(page, daemon, screen, width, scale, direction, text_scale):
+    """Draws a screen in a viewport, and returns the script's report."""
     page.browser.call(
         "Emulation.setDeviceMetricsOverride", page.session, width=width, height=844,
         deviceScaleFactor=scale, mobile=False)
     query = f"width={width}&scale={scale}&direction={direction}&textScale={text_scale}"
-    values = [daemon.url, query, PAINT]
+    values = [daemon.url, screen, query, PAINT]
     return page.run(SCRIPT % (client_script(), json.dumps(values)))
 
 
@@ -190,10 +194,11 @@ def main(argv):
         page = browser.page()
         page.open(origin)
         if options.photograph:
-            report = drawn(page, daemon, options.width, 2, "ltr", 1)
+            report = drawn(page, daemon, "shop", options.width, 2, "ltr", 1)
             photograph(page, report, options.photograph)
             return
-        reports = [drawn(page, daemon, *request) for request in REQUESTS]
+        reports = [
+            drawn(page, daemon, screen, *request) for screen in SCREENS for request in REQUESTS]
         print(json.dumps({
             "compared": sum(report["compared"] for report in reports),
             "differences": [line for report in reports for line in report["differences"]]}))

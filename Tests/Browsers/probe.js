@@ -5,9 +5,9 @@ import {BroadsheetScreen} from "/element.js";
 const element = () => document.querySelector("broadsheet-screen");
 const isNear = (one, other) => Math.abs(one - other) < 0.05;
 
-// Waits until a condition holds, for ten seconds at most.
+// Waits until a condition holds, for a minute at most.
 window.until = async (condition, what = condition) => {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 60_000;
   for (;;) {
     const value = await condition();
     if (value) return value;
@@ -92,29 +92,58 @@ window.differences = () => {
   return wrong.slice(0, 5);
 };
 
-// Notes the place of the anchor in each painted frame until `stop`.
-window.watchAnchor = () => {
+// Notes the place of an element, by default the first item whose start is in view, in each painted
+// frame until `stop`; `distance` is how far it moved.
+window.watchAnchor = (selector) => {
   const {top} = port();
-  const first = [...element().querySelectorAll(".item")].filter(
-    (one) => one.getBoundingClientRect().top >= top && !one.closest("[dir], [inert]"))[0];
+  const first = selector ? element().querySelector(selector)
+    : [...element().querySelectorAll(".item")].filter(
+      (one) => one.getBoundingClientRect().top >= top && !one.closest("[dir], [inert]"))[0];
   const id = first.dataset.id;
+  const wanted = selector ?? `.item[data-id="${CSS.escape(id)}"]`;
   const places = [];
   let isOver = false;
   const note = () => {
-    const item = element().querySelector(`.item[data-id="${CSS.escape(id)}"]:not([inert])`);
+    const item = element().querySelector(`${wanted}:not([inert])`);
     places.push(item ? item.getBoundingClientRect().top : null);
     if (!isOver) requestAnimationFrame(note);
   };
   requestAnimationFrame(note);
-  return {id, stop: () => {
+  return {id, distance: () => places.at(-1) - places[0], stop: () => {
     isOver = true;
     return places;
   }};
 };
 
-// Counts the elements, and the changes of the DOM while something is done.
+// What reads the layout or the styles of an element.
+const readers = [
+  [window, "getComputedStyle"],
+  ...["getBoundingClientRect", "getClientRects", "clientWidth", "clientHeight", "clientLeft",
+    "clientTop", "scrollLeft", "scrollTop", "scrollWidth", "scrollHeight"].map(
+    (name) => [Element.prototype, name]),
+  ...["offsetLeft", "offsetTop", "offsetWidth", "offsetHeight"].map(
+    (name) => [HTMLElement.prototype, name]),
+];
+
+// Calls a function before each read, and returns the function that ends this.
+const watchReads = (note) => {
+  const ends = readers.map(([owner, name]) => {
+    const before = Object.getOwnPropertyDescriptor(owner, name);
+    const key = before.get ? "get" : "value";
+    Object.defineProperty(owner, name, {...before, [key](...words) {
+      note();
+      return before[key].apply(this, words);
+    }});
+    return () => Object.defineProperty(owner, name, before);
+  });
+  return () => ends.forEach((end) => end());
+};
+
+// Counts the elements, and the reads and changes of the DOM while something is done.
 window.counted = async (body) => {
   let changes = 0;
+  let reads = 0;
+  const end = watchReads(() => { reads++; });
   const observer = new MutationObserver((records) => { changes += records.length; });
   observer.observe(element(), {subtree: true, childList: true, attributes: true, characterData: true});
   await body();
@@ -122,7 +151,8 @@ window.counted = async (body) => {
   await frame();
   changes += observer.takeRecords().length;
   observer.disconnect();
-  return {changes, elements: element().querySelectorAll("*").length};
+  end();
+  return {changes, reads, elements: element().querySelectorAll("*").length};
 };
 
 window.ready = true;

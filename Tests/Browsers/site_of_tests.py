@@ -60,7 +60,8 @@ class Site:
     """The server of the tests' origin; `mode` is what it does with responses of the daemon.
 
     `pass` forwards them, `cut` ends streams after 300 bytes, `delay` waits for 0.1 s before each
-    part, and `buffer` sends nothing of a stream before its end.
+    part, and `buffer` sends nothing of a stream before its end. `posted` are the contents of the
+    page's requests with POST.
     """
 
     def __init__(self, daemon):
@@ -69,6 +70,7 @@ class Site:
         self.has_policy = True
         self.pages = {}
         self.requests = []
+        self.posted = []
         site = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -102,6 +104,8 @@ class Site:
                 self.serve(handler, page)
             else:
                 self.requests.append((handler.command, handler.path, dict(handler.headers)))
+                if handler.command == "POST":
+                    self.posted.append(body)
                 self.forward(handler, body)
         except (OSError, http.client.HTTPException):
             pass  # One of the two is gone.

@@ -85,6 +85,31 @@ test("Other events are collected for 1 s, and sent again by the times of rule 4"
   assert.ok(daemon.requests.every((one) => one.path !== "events"));
 });
 
+test("An event that is sent during a request waits for its Retry-After, too", async () => {
+  screen.send({type: "scroll"});
+  await clock.advance(1_000);
+  const request = await daemon.next("events");
+  screen.send({type: "select"});
+  await clock.advance(10);
+  request.problem(503, "OVERLOADED", {"Retry-After": "30"});
+  await clock.advance(10_000);
+  screen.send({type: "highlight"});
+  await clock.advance(19_999);
+  assert.equal(daemon.requests.length, 0);
+  await clock.advance(1);
+  const again = await daemon.next("events");
+  assert.deepEqual(posted(again).map((one) => one.type), ["scroll", "select", "highlight"]);
+  screen.send({type: "deselect"});
+  await clock.advance(400);
+  again.json({accepted: 3}, 202);
+  await clock.advance(599);
+  assert.equal(daemon.requests.length, 0);
+  await clock.advance(1);
+  const last = await daemon.next("events");
+  assert.deepEqual(posted(last).map((one) => one.type), ["deselect"], "1 s after it was sent");
+  last.json({accepted: 1}, 202);
+});
+
 test("Events that violate the contract are dropped", async () => {
   for (const status of [400, 404, 413, 422]) {
     screen.send({type: "scroll"});

@@ -210,6 +210,56 @@ test("3: A response without anything new in under 1 s is followed by a pause", a
   assert.equal(updates.length, before);
 });
 
+// Follows a screen that it polls, and returns the first request of changes.
+const polling = async () => {
+  const {fetch} = daemon;
+  follow({
+    fetch: async (...words) => {
+      const response = await fetch(...words);
+      const {status, ok, headers} = response;
+      return {status, ok, headers, json: () => response.json()};
+    },
+  });
+  (await daemon.next("stream")).json({});
+  await clock.advance(0);
+  (await daemon.next("layout")).json(tree(12), 200, {ETag: '"T12"'});
+  await clock.advance(0);
+  return daemon.next("changes");
+};
+
+test("3: A response with something new is followed by the next request at once", async () => {
+  for (const [request, from] of [[await polling(), 12], [null, 13], [null, 14]]) {
+    if (from === 13) await clock.advance(10_000);
+    (request ?? await daemon.next("changes")).json(changes(from, from + 1));
+    await clock.advance(0);
+    assert.equal(screen.tree.revision, from + 1);
+  }
+  assert.equal((await daemon.next("changes")).query.since, "15.T15");
+  assert.equal(daemon.requests.length, 0);
+});
+
+test("3: While the next page loads, responses that are held are followed by a pause", async () => {
+  const request = await polling();
+  screen.scrolled(0);
+  const page = await daemon.next("changes");
+  assert.equal(page.query.pageToken, "t0");
+  request.json(changes(12, 13));
+  for (let count = 0; count < 3; count++) {
+    await clock.advance(1_499);
+    assert.equal(daemon.requests.length, 0);
+    await clock.advance(1);
+    const again = await daemon.next("changes");
+    assert.equal(again.query.since, "12.T12");
+    again.json(changes(12, 13));
+  }
+  assert.equal(screen.tree.revision, 12);
+  page.json(pageChanges(12, 13));
+  await settled();
+  assert.equal(screen.tree.page, 1);
+  const next = await daemon.next("changes");
+  assert.deepEqual([next.query.since, next.query.page], ["13.P13", "1"]);
+});
+
 for (const [status, isPassing] of [
   [400, false], [401, true], [403, false], [404, true], [406, false], [408, true], [410, false],
   [421, false], [422, false], [425, true], [429, true], [431, false], [500, true], [503, true],
@@ -472,13 +522,23 @@ test("A request of another path has the headers, and leaves no timer", async () 
   assert.equal(clock.timers.size, 0);
 });
 
-test("6: A document hidden for 30 s has no connection, and resumes when it is visible", async () => {
+// A document, and the functions that listen to it.
+const documentOf = (visibilityState) => {
   const listeners = {};
   const target = {
     addEventListener: (name, listener) => { listeners[name] = listener; },
     removeEventListener: (name) => delete listeners[name],
   };
-  Object.assign(globalThis, target, {document: {visibilityState: "visible", ...target}});
+  Object.assign(globalThis, target, {document: {visibilityState, ...target}});
+  return listeners;
+};
+
+const removeDocument = () => {
+  for (const name of ["addEventListener", "removeEventListener", "document"]) delete globalThis[name];
+};
+
+test("6: A document hidden for 30 s has no connection, and resumes when it is visible", async () => {
+  const listeners = documentOf("visible");
   try {
     const stream = await live();
     screen.send({type: "scroll"});
@@ -501,6 +561,36 @@ test("6: A document hidden for 30 s has no connection, and resumes when it is vi
     screen.close();
     assert.deepEqual(listeners, {});
   } finally {
-    for (const name of [...Object.keys(target), "document"]) delete globalThis[name];
+    removeDocument();
+  }
+});
+
+test("6: A document that is hidden at first is disconnected after 30 s, too", async () => {
+  const listeners = documentOf("hidden");
+  try {
+    for (const revision of [12, 13]) {
+      const end = follow();
+      const stream = (await daemon.next("stream")).stream();
+      await stream.event("tree", `${revision}.T`, tree(revision));
+      await clock.advance(29_999);
+      await stream.write(":\n");
+      assert.ok(!stream.isAborted);
+      await clock.advance(1);
+      assert.ok(stream.isAborted);
+      await clock.advance(100_000);
+      assert.equal(daemon.requests.length, 0);
+      if (revision === 13) {
+        document.visibilityState = "visible";
+        listeners.visibilitychange();
+        await (await daemon.next("stream")).stream().write(":\n");
+        await clock.advance(35_000);
+        assert.equal(daemon.requests.length, 0, "visible, it stays connected");
+      }
+      end();
+      await settled();
+      assert.equal(clock.timers.size, 0);
+    }
+  } finally {
+    removeDocument();
   }
 });

@@ -59,6 +59,26 @@ test("Each declaration in the types has documentation", () => {
   }
 });
 
+test("Each member in the types has documentation, and each option its default", () => {
+  let count = 0;
+  for (const name of ["client.d.ts", "element.d.ts"]) {
+    const types = source(name);
+    assert.doesNotMatch(types, /^export (class|interface) .*\{.*\}$/m, "members of one line");
+    const blocks = types.matchAll(/^export (?:class|interface) (\w+)[^{]*\{\n(.*?)^\}/gms);
+    for (const [, type, body] of blocks) {
+      const lines = body.split("\n");
+      lines.forEach((line, index) => {
+        if (!/^  (?:readonly |static )*[a-zA-Z]+\??[(:]/.test(line)) return;
+        count++;
+        assert.match(lines[index - 1], /\*\/$/, `${type}: ${line}`);
+        if (!/^(CarouselLengths|ScreenOptions)$/.test(type)) return;
+        assert.match(lines[index - 1], / by default\. \*\/$/, `${type}: ${line}`);
+      });
+    }
+  }
+  assert.ok(count > 150, `${count}`);
+});
+
 test("A program in TypeScript that uses every export compiles, and its mistakes do not", () => {
   const program = fileURLToPath(new URL("uses.ts", import.meta.url));
   const options = [

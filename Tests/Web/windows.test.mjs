@@ -119,6 +119,84 @@ test("A window that is gone is requested by its first anchor again", async () =>
   assert.deepEqual([query.item, query.since], ["i4", undefined]);
 });
 
+for (const [name, respond] of [
+  ["a reset to the first page", (request) => request.stream().event("changes", "5.S5", {
+    ...changes(0, 5), reset: true, tree: tree(5),
+  })],
+  ["the first page", (request) => request.stream().event("tree", "5.S5", tree(5))],
+  ["a problem", (request) => request.problem(400, "INVALID_PARAMETER")],
+  ["a problem of the stream", (request) => request.stream().event(
+    "problem", "", {status: 400, code: "INVALID_PARAMETER", detail: "another store"})],
+]) {
+  test(`A window whose tag leads to ${name} is opened again at the anchor of the url`, async () => {
+    const {stream} = await live();
+    const shown = screen.tree;
+    await clock.advance(10_000);
+    await stream.break();
+    await clock.advance(1_000);
+    const request = await daemon.next("stream");
+    assert.equal(request.query.since, "12.T12");
+    respond(request);
+    await settled();
+    assert.equal(screen.tree, shown, "shown until then");
+    assert.deepEqual([screen.status, screen.problem], ["live", null]);
+    await clock.advance(999);
+    assert.equal(daemon.requests.length, 0);
+    await clock.advance(1);
+    const again = await daemon.next("stream");
+    assert.deepEqual(
+      again.query, {client: "web/5.2", item: "i4", section: "s", before: "1200", after: "1200",
+        changes: "true"});
+    await again.stream().event("tree", "5.S5", windowAt(5));
+    assert.deepEqual([screen.tree.window, screen.tree.revision], [place, 5]);
+    assert.equal(screen.status, "live");
+  });
+}
+
+test("A window that is polled is opened again, too, and an anchor that is refused fails", async () => {
+  clock = new Clock();
+  daemon = new ScriptedDaemon();
+  const {fetch} = daemon;
+  screen = new Screen(url, {
+    fetch: async (...words) => {
+      const response = await fetch(...words);
+      const {status, ok, headers} = response;
+      return {status, ok, headers, json: () => response.json()};
+    },
+  });
+  screen.subscribe(() => {});
+  (await daemon.next("stream")).json({});
+  await clock.advance(0);
+  for (const respond of [
+    (request) => request.json({...changes(0, 5), reset: true, tree: tree(5)}),
+    (request) => request.problem(400, "INVALID_PARAMETER"),
+  ]) {
+    const first = await daemon.next("layout");
+    assert.deepEqual([first.query.item, first.query.before], ["i4", "1200"]);
+    first.json(windowAt(12), 200, {ETag: '"T12"'});
+    await clock.advance(0);
+    respond(await daemon.next("changes"));
+    await clock.advance(999);
+    assert.equal(daemon.requests.length, 0);
+    await clock.advance(1);
+    assert.ok(screen.tree.window);
+  }
+  (await daemon.next("layout")).problem(400, "INVALID_PARAMETER");
+  await clock.advance(1e7);
+  assert.equal(screen.status, "failed");
+  assert.equal(daemon.requests.length, 0);
+});
+
+test("A daemon without windows is followed as a whole screen", async () => {
+  const {stream} = await live();
+  screen.set({item: "i9"});
+  const next = (await daemon.next("stream")).stream();
+  await next.event("tree", "13.T13", tree(13));
+  await next.event("changes", "14.T14", changes(13, 14));
+  assert.deepEqual([screen.tree.revision, screen.tree.window], [14, undefined]);
+  assert.ok(stream.isAborted && !next.isAborted);
+});
+
 test("The previous page is due below three lengths of the viewport", async () => {
   await live();
   screen.scrolled(600, 2_400);
@@ -232,7 +310,7 @@ async function chat(context, first, last) {
   };
   for (let page = first; page <= last; page++) await put(page);
   const fresh = async (query) => (await fetch(`${address}/v1/screens/chat/layout?${query}`)).json();
-  return {address, put, fresh};
+  return {address, process, put, fresh};
 }
 
 const ids = ({sections}) => sections.flatMap(({items}) => items.map(({id}) => id));
@@ -277,6 +355,25 @@ test("A window of a daemon is paged both ways, edited far above, and resized", o
     assert.deepEqual(applyChanges(previous, document), tree);
   }
   assert.equal(screen.problem, null);
+});
+
+test("A window of a daemon that is replaced by another one is opened again", options, async (context) => {
+  const first = await chat(context, 3, 9);
+  const second = await chat(context, 3, 9);
+  let {address} = first;
+  screen = new Screen("http://host/v1/screens/chat?item=m200", {
+    fetch: (url, init) => fetch(url.replace("http://host", address), init),
+  });
+  const updates = [];
+  screen.subscribe((one) => updates.push(one));
+  await until(screen, ({window}) => window?.item === "m200");
+  address = second.address;
+  await second.put(3);
+  first.process.kill("SIGKILL");
+  const {revision} = await second.fresh("item=m200");
+  await until(screen, (tree) => tree.revision === revision);
+  assert.ok(updates.every(({tree}) => !tree || tree.window));
+  assert.deepEqual([screen.tree.window.item, screen.status], ["m200", "live"]);
 });
 
 test("Pages of a daemon's window end at both ends, however short the window is", options, async (context) => {
