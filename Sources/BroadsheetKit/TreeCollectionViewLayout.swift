@@ -83,30 +83,37 @@
     }
 
     extension UICollectionView {
-        /// Shows an update: one batch update for each stage, or all again without changes.
+        /// Shows an update: one batch update for each stage, and one more to reload sections whose
+        /// header, footer or data has changed; or all again without changes.
+        ///
+        /// The data source has the sections of the layout's tree, each with as many items as
+        /// `TreeLayout.itemCount(in:)` returns.
         public func apply(_ update: TreeUpdate, to layout: TreeCollectionViewLayout) {
-            guard case .update(let changes)? = update.changes?.content else {
+            let batches = CollectionViewBatch.batches(
+                of: update.changes, from: layout.tree, to: update.tree)
+            guard let batches else {
                 layout.tree = update.tree
                 return reloadData()
             }
-            for stage in changes.stages {
+            for batch in batches {
                 performBatchUpdates {
-                    // The data source shows the tree of the layout, between two stages as well.
-                    try? stage.apply(to: &layout.tree)
-                    perform(stage)
+                    // The data source shows the tree of the layout, between two batches as well.
+                    layout.tree = batch.tree
+                    self.performOperations(of: batch)
                 }
             }
             layout.tree = update.tree
         }
 
-        private func perform(_ stage: Changes.Stage) {
-            deleteSections(IndexSet(stage.deleteSections))
-            insertSections(IndexSet(stage.insertSections.map(\.place)))
-            for move in stage.moveSections { moveSection(move.from, toSection: move.to) }
-            deleteItems(at: stage.deleteItems.map(\.indexPath))
-            insertItems(at: stage.insertItems.map(\.place.indexPath))
-            for move in stage.moveItems { moveItem(at: move.from.indexPath, to: move.to.indexPath) }
-            reloadItems(at: stage.reloadItems.map(\.place.indexPath))
+        private func performOperations(of batch: CollectionViewBatch) {
+            deleteSections(IndexSet(batch.deleteSections))
+            insertSections(IndexSet(batch.insertSections))
+            for move in batch.moveSections { moveSection(move.from, toSection: move.to) }
+            reloadSections(IndexSet(batch.reloadSections))
+            deleteItems(at: batch.deleteItems.map(\.indexPath))
+            insertItems(at: batch.insertItems.map(\.indexPath))
+            for move in batch.moveItems { moveItem(at: move.from.indexPath, to: move.to.indexPath) }
+            reloadItems(at: batch.reloadItems.map(\.indexPath))
         }
     }
 

@@ -12,18 +12,18 @@ public import Foundation
 public struct URLSessionTransport: ClientTransport {
     private let base: String
     private let headers: [String: String]
-    private let session: URLSession
-    private let delegate: ExchangeDelegate
+    private let exchanges: ExchangeSession
 
-    /// The time without data after which a request fails: a year, since streams have none.
-    private static let timeout: TimeInterval = 365 * 86_400
+    /// The time, in seconds, after which a request fails, with data or without: a year, since a
+    /// stream has no time limit.
+    fileprivate static let timeout: TimeInterval = 365 * 86_400
 
     /// Creates a transport.
     ///
     /// - Parameters:
     ///   - url: The URL that the targets of requests are appended to.
     ///   - headers: The header fields of all requests; a redirect to another origin has none.
-    ///   - configuration: The configuration of the session.
+    ///   - configuration: The configuration of the session, whose time limits do not apply.
     public init(
         _ url: URL, headers: [String: String] = [:],
         configuration: URLSessionConfiguration = .default
@@ -35,8 +35,7 @@ public struct URLSessionTransport: ClientTransport {
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base
         self.headers = headers
-        delegate = ExchangeDelegate(fields: Array(headers.keys))
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        exchanges = ExchangeSession(configuration, fields: Array(headers.keys))
     }
 
     /// Sends a request, and returns the response as soon as its head has arrived.
@@ -49,16 +48,34 @@ public struct URLSessionTransport: ClientTransport {
         for (name, value) in headers.merging(request.headers, uniquingKeysWith: { $1 }) {
             message.setValue(value, forHTTPHeaderField: name)
         }
-        let task = session.dataTask(with: message)
+        let task = exchanges.session.dataTask(with: message)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                delegate.begin(task, continuation)
+                exchanges.delegate.begin(task, continuation)
                 task.resume()
             }
         } onCancel: {
             task.cancel()
         }
     }
+}
+
+/// A session of its own, which ends with the transport and the responses that are being received.
+private final class ExchangeSession: Sendable {
+    let session: URLSession
+    let delegate: ExchangeDelegate
+
+    init(_ configuration: URLSessionConfiguration, fields: [String]) {
+        // A copy, because the caller may use the configuration for other sessions.
+        let own = configuration.copy() as? URLSessionConfiguration ?? configuration
+        own.timeoutIntervalForRequest = URLSessionTransport.timeout
+        own.timeoutIntervalForResource = URLSessionTransport.timeout
+        delegate = ExchangeDelegate(fields: fields)
+        session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
+    }
+
+    // A session keeps its delegate, and itself, until it is invalidated.
+    deinit { session.finishTasksAndInvalidate() }
 }
 
 /// The responses that are being received, by their tasks.

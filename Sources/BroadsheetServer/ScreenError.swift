@@ -93,10 +93,4 @@ extension Problem {
         let violation = ContractViolation(pointer: "", detail: detail)
         return .invalidContract(ContractError(violations: errors.isEmpty ? [violation] : errors))
     }
-
-    /// A Boolean value that indicates whether a screen, and not a part of the page, exceeds a
-    /// limit.
-    fileprivate var isOfLimit: Bool {
-        code == .invalidContract && errors.count == 1 && errors.first?.pointer == ""
-    }
 }

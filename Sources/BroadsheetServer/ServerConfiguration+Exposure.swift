@@ -66,10 +66,17 @@ extension ServerConfiguration {
     /// The requests that receive the inspector: a daemon behind a proxy is not a developer's.
     private var inspector: InspectorAccess {
         if let servesInspector { return servesInspector ? .all : .none }
-        guard service.access.allowedHosts == nil, service.trustedProxies.isEmpty,
-            let address = try? SocketAddress(host: host, port: port), address.isLoopback
+        guard service.access.allowedHosts == nil, service.trustedProxies.isEmpty, isLoopback
         else { return .none }
         return .direct
+    }
+
+    /// A Boolean value that indicates whether only this machine can reach the inherited sockets, or
+    /// without any the host.
+    private var isLoopback: Bool {
+        if let sockets = http.sockets { return sockets.areLoopback }
+        guard let address = try? SocketAddress(host: host, port: port) else { return false }
+        return address.isLoopback
     }
 
     /// The machine's own name; empty if it has none.

@@ -81,6 +81,12 @@ extension ServerConfiguration {
         get { service.limits }
         set { service.limits = newValue }
     }
+    /// A Boolean value that indicates whether pages with unknown unit types, or data that their
+    /// types cannot use, are refused (`--strict`).
+    public var isStrict: Bool {
+        get { service.isStrict }
+        set { service.isStrict = newValue }
+    }
     /// The maximum size of the pages of a screen together, in bytes (`--max-screen-bytes`).
     public var maxScreenBytes: Int {
         get { service.maxScreenBytes }

@@ -23,8 +23,9 @@ public struct ServerScreens: Sendable {
 /// A screen of a server, as the program of the server uses it.
 ///
 /// Each function is the operation of the HTTP API without HTTP: the limits, the strictness, the
-/// lifetime of screens, streams and changes are the same, and keys do not apply. Each waits until
-/// the server listens.
+/// lifetime of screens, streams and changes are the same, and keys do not apply. What leaves every
+/// byte as it is writes nothing: the revision stays, and the lifetime does not begin again. Each
+/// function waits until the server listens.
 public struct ServerScreen: Sendable {
     /// The name.
     public let name: String
@@ -36,7 +37,7 @@ public struct ServerScreen: Sendable {
 
     /// The revisions of the screen: the current one, and then the newest whenever it is read.
     ///
-    /// The stream ends with the screen, and with the server.
+    /// The stream ends with the screen, and with the server; a failure of the store is waited for.
     public var revisions: AsyncStream<UInt64> {
         let follower = RevisionFollower(screen: self)
         return AsyncStream { await follower.next() }
@@ -62,9 +63,10 @@ extension ServerScreen {
         let (program, screen) = try await access()
         let page: ServerStatePage
         do throws(ModelPageError) {
+            // The page is checked by the limits of the server when it is stored.
             page = try ServerStatePage(
                 hasNext: hasNext, sections: sections, names: program.registry.names,
-                limits: program.limits)
+                limits: ScreenLimits(maxDepth: .max, maxSections: .max, maxItems: .max))
         } catch { throw .invalidPage(error) }
         return try await mapping { () async throws(Problem) in
             try await program.store(number, page.postedBytes, in: screen, expecting: expected)
@@ -86,7 +88,9 @@ extension ServerScreen {
 
     /// Stores a page that is built in code, or replaces it.
     ///
-    /// The registry of the server has to have its cell types declared.
+    /// The registry of the server has to have its cell types declared, and a custom layout of a
+    /// section set for the section's id (`CellRegistry.setLayout(_:forSection:)`); otherwise the
+    /// error is ``ScreenError/invalidPage(_:)``.
     ///
     /// - Parameters:
     ///   - number: The number of the page.
@@ -160,7 +164,8 @@ extension ServerScreen {
     ///   - expected: The revision that the screen has to have; `nil` for any.
     ///   - body: Applies operations, each to what those before it left.
     /// - Returns: The revision of the screen after that; the same if every byte stays as it is.
-    /// - Throws: ``ScreenError``, or the error that `body` throws.
+    /// - Throws: ``ScreenError``, or the error that `body` throws; an `EditError` of it is
+    ///   ``ScreenError/impossible(_:)``, or ``ScreenError/tooMuch(_:)`` if it is of a limit.
     @discardableResult
     public nonisolated(nonsending) func update(
         expecting expected: UInt64? = nil, _ body: (inout ScreenUpdater) throws -> Void
@@ -267,15 +272,10 @@ private actor RevisionFollower {
 
     init(screen: ServerScreen) { self.screen = screen }
 
-    /// Returns the next revision; `nil` at the end.
+    /// Returns the next revision; `nil` at the end, and for an invalid name.
     func next() async -> UInt64? {
-        do throws(ScreenError) {
-            let (program, name) = try await screen.access()
-            let known = last
-            last = try await screen.mapping { () async throws(Problem) in
-                try await program.revision(of: name, after: known)
-            }
-            return last
-        } catch { return nil }
+        guard let (program, name) = try? await screen.access() else { return nil }
+        last = await program.nextRevision(of: name, after: last)
+        return last
     }
 }

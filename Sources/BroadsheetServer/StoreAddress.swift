@@ -62,8 +62,7 @@ public struct StoreAddress: Sendable, Hashable {
 
     /// Reads a store as typed; docs/operations.md has the forms, with all parts of an address.
     ///
-    /// The text may contain a password, so no message repeats the part after `redis:` or
-    /// `postgres:`.
+    /// The text may contain a password, so no message repeats the part after a colon.
     ///
     /// - Throws: `ServerError.configuration` for an unknown kind of store and for an invalid
     ///   address.
@@ -81,8 +80,15 @@ public struct StoreAddress: Sendable, Hashable {
                 throw .configuration("--store: the \(scheme): address \(error)")
             }
         case "postgres", "postgresql": kind = .postgres(try Self.postgres(typed, of: "--store"))
-        default: throw .configuration("--store: '\(typed)' is not one of: \(Self.forms)")
+        default:
+            throw .configuration("--store: '\(Self.shown(typed))' is not one of: \(Self.forms)")
         }
+    }
+
+    /// Returns what a message may repeat of an unknown store: before a colon the scheme only.
+    private static func shown(_ typed: String) -> String {
+        guard typed.contains(":") else { return typed }
+        return String(typed.prefix { $0.isLetter || $0.isNumber || "+-.".contains($0) }) + ":…"
     }
 
     /// Reads a URL of libpq as typed in an option.

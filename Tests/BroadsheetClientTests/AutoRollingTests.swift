@@ -71,4 +71,35 @@ struct AutoRollingTests {
         #expect(!isDue(hasNext: true, isLoading: true, hasSections: true))
         #expect(isDue(hasNext: true, isLoading: false, hasSections: false))
     }
+
+    @Test(
+        "P12: A page on one side of a window does not make the page on the other side due",
+        arguments: [0.5, 2, 6, 10])
+    func windows(viewports: Double) throws {
+        let (viewport, length) = (800.0, viewports * 800)
+        let text =
+            #"{"origin":0,"firstSection":0,"before":\#(Int(length)),"after":\#(Int(length))}"#
+        let window = try #require(TreeWindow(try TreeValue(json: text.utf8)))
+        func isPreviousDue(_ offset: Double) -> Bool {
+            NextPageRule.isPreviousPageDue(
+                hasPrevious: true, isLoading: false, offset: offset, viewportLength: viewport,
+                window: window)
+        }
+        func isNextDue(_ offset: Double) -> Bool {
+            NextPageRule.isNextPageDue(
+                hasNext: true, isLoading: false, hasSections: true, offset: offset,
+                contentLength: 2 * length, viewportLength: viewport, window: window)
+        }
+        // The page before the window moves it by `length`, and with it the offset.
+        for offset in stride(from: 0, to: length, by: length / 64) where isPreviousDue(offset) {
+            #expect(!isNextDue(offset + length))
+        }
+        for offset in stride(from: length, through: 2 * length, by: length / 64)
+        where isNextDue(offset) {
+            #expect(!isPreviousDue(offset - length))
+        }
+        let distance = min(3 * viewport, length / 2)
+        #expect(isPreviousDue(distance - 1) && !isPreviousDue(distance))
+        #expect(isNextDue(2 * length - distance + 1) && !isNextDue(2 * length - distance))
+    }
 }

@@ -66,8 +66,9 @@ struct ClientExamples {
             """#
         let tree = try JSONDecoder().decode(Tree.self, from: Data(text.utf8))
         // [window]
-        let isPreviousDue = NextPageRule.isPreviousPageDue(  // true: 900 < 3 * 844
-            hasPrevious: tree.hasPrevious, isLoading: false, offset: 900, viewportLength: 844)
+        let isPreviousDue = NextPageRule.isPreviousPageDue(  // true: 800 < (1688 + 1688) / 4
+            hasPrevious: tree.hasPrevious, isLoading: false, offset: 800, viewportLength: 844,
+            window: tree.window)
         let offsetInScreen = (tree.window?.origin ?? 0) + 120  // 52120.333
         let indexInScreen = tree.sections[0].firstItem.map { $0 + 2 }  // 482
         // [/window]
@@ -232,7 +233,7 @@ struct ClientExamples {
                 print(update.tree.sections.flatMap { $0.items.map(\.id) })
                 let isPreviousDue = NextPageRule.isPreviousPageDue(
                     hasPrevious: update.tree.hasPrevious, isLoading: false, offset: offset,
-                    viewportLength: 874)
+                    viewportLength: 874, window: update.tree.window)
                 if isPreviousDue { try await client.loadPreviousPage() }
             }
             // [/follow-window]

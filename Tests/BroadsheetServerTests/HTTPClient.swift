@@ -22,6 +22,8 @@ struct HTTPClient {
         guard let url = URL(string: address.url + path) else { throw URLError(.badURL) }
         var request = URLRequest(url: url)
         request.httpMethod = method
+        // On a busy machine a request may wait for the tasks of other tests for minutes.
+        request.timeoutInterval = 1_200
         request.httpBody = body.map { Data($0.utf8) }
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         let session = URLSession(configuration: .ephemeral)

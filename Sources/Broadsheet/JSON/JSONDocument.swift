@@ -52,11 +52,12 @@ public final class JSONDocument: Sendable {
     ) throws(JSONIndexingError) -> JSONTape {
         // Texts that end otherwise are errors or scalars, so they are rare.
         let text = JSONTokens.endsTokens(bytes) ? bytes : bytes + [0]
-        return try text.span.withUnsafeBufferPointer { buffer throws(JSONIndexingError) in
+        let nodes = try text.withUnsafeBufferPointer { buffer throws(JSONIndexingError) in
             // The text is not empty, so the base address exists.
             let tokens = JSONTokens(buffer.baseAddress.unsafelyUnwrapped, count: bytes.count)
-            return try JSONIndexer.tape(of: tokens, startingAt: start, maxDepth: maxDepth)
+            return try JSONIndexer.nodes(of: tokens, startingAt: start, maxDepth: maxDepth)
         }
+        return JSONTape(nodes)
     }
 
     /// The number of nodes of the index: one for a scalar, two for a container.

@@ -22,7 +22,7 @@ struct JSONIndexer {
         nodes = JSONBuffer(capacity: tokens.count / 8 + 16)
     }
 
-    /// Indexes the whole text and returns its tape.
+    /// Indexes the whole text and returns the nodes of its tape, which the caller then owns.
     ///
     /// - Parameters:
     ///   - tokens: The text.
@@ -30,9 +30,9 @@ struct JSONIndexer {
     ///   - maxDepth: The largest depth of nested containers.
     /// - Throws: The first position at which the text is not JSON.
     /// - Complexity: O(bytes), in time and in tape.
-    static func tape(
+    static func nodes(
         of tokens: JSONTokens, startingAt start: Int, maxDepth: Int
-    ) throws(JSONIndexingError) -> JSONTape {
+    ) throws(JSONIndexingError) -> JSONBuffer<JSONNode> {
         var indexer = JSONIndexer(tokens, startingAt: start, maxDepth: maxDepth)
         defer { indexer.outer.deallocate() }
         do throws(JSONIndexingError) {
@@ -41,7 +41,7 @@ struct JSONIndexer {
             indexer.nodes.deallocate()
             throw error
         }
-        return JSONTape(indexer.nodes)
+        return indexer.nodes
     }
 
     private mutating func readText() throws(JSONIndexingError) {

@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 /// A URI reference in its parts (RFC 3986 section 4.1), for the identifiers inside one schema.
 struct URIReference: Hashable, Sendable {
     private var scheme: Substring?
@@ -101,6 +103,6 @@ struct URIReference: Hashable, Sendable {
             else { return nil }
             bytes.append(high << 4 | low)
         }
-        return String(validating: bytes, as: UTF8.self)
+        return bytes.validText
     }
 }

@@ -93,6 +93,9 @@ public struct TreeView: Sendable, Hashable {
     ) throws(TreeError) -> Model { try data.decode(type) }
 
     /// The parts of the view by their names; empty if its type has no content.
+    ///
+    /// Their order, that of drawing, is the order of the boxes in the content
+    /// (`GET /v1/catalog/cells`).
     public var parts: [String: TreePart] { TreePart.parts(of: members["parts"]) }
 }
 
@@ -144,6 +147,9 @@ public struct TreeItem: Sendable, Hashable {
     }
 
     /// The parts of the item by their names; empty if its type has no content.
+    ///
+    /// Their order, that of drawing, is the order of the boxes in the content
+    /// (`GET /v1/catalog/cells`).
     public var parts: [String: TreePart] { TreePart.parts(of: members["parts"]) }
 
     /// A Boolean value that indicates whether a limit of lines cut a text of the item.

@@ -132,7 +132,7 @@ private struct LaidOutTreeSection {
                     zIndex: shown.first?.zIndex ?? 0)
             ]
         } else {
-            items = shown.repeated(by: section.members["paging"], contentSize: contentSize)
+            items = shown.repeated(section.repetition, contentSize: contentSize)
         }
         bounds = FrameBounds(items.map(\.frame))
         let all = decorations + items + [header, footer].compactMap(\.self)
@@ -150,13 +150,26 @@ private struct LaidOutTreeSection {
     }
 }
 
+extension TreeSection {
+    typealias Repetition = (copies: Int, pageLength: Double)
+
+    /// The number of times that a carousel shows each item, and the length of a page, in points;
+    /// `nil` if it shows each once.
+    var repetition: Repetition? {
+        guard let paging = members["paging"], let copies = paging["copies"]?.integer,
+            2...3 ~= copies, let length = paging["pageLength"]?.number, length.isFinite
+        else { return nil }
+        return (copies, length)
+    }
+}
+
 extension [TreeElement] {
     /// Returns the items of a carousel as often as it shows them, each copy further by the length
     /// of the pages (P10).
-    fileprivate func repeated(by paging: TreeValue?, contentSize: TreeFrame) -> [TreeElement] {
-        guard let paging, let copies = paging["copies"]?.integer, 2...3 ~= copies,
-            let pageLength = paging["pageLength"]?.number, pageLength.isFinite, let first, let last
-        else { return self }
+    fileprivate func repeated(
+        _ repetition: TreeSection.Repetition?, contentSize: TreeFrame
+    ) -> [TreeElement] {
+        guard let (copies, pageLength) = repetition, let first, let last else { return self }
         let length = pageLength * Double(count)
         let (x, y) = (last.frame.x - first.frame.x, last.frame.y - first.frame.y)
         let isHorizontal =

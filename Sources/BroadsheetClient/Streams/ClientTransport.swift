@@ -88,6 +88,17 @@ extension ClientError: CustomStringConvertible {
 }
 
 extension ClientError {
+    /// A Boolean value that indicates whether a window may be the reason that the daemon does not
+    /// know.
+    var isOfWindow: Bool {
+        switch self {
+        case .problem(status: 404, code: "ITEM_NOT_FOUND", detail: _),
+            .problem(status: 400, code: "INVALID_PARAMETER", detail: _):
+            true
+        case .problem, .invalidResponse, .transport, .removed: false
+        }
+    }
+
     /// A Boolean value that indicates whether another attempt cannot succeed: a problem that is the
     /// client's own, or the end of the screen.
     var isFinal: Bool {

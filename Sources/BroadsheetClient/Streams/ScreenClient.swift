@@ -12,6 +12,7 @@ public actor ScreenClient {
 
     private let transport: any ClientTransport
     private let pause: Pause
+    private let maxBodyBytes: Int
     /// The entity tag of the tree, without quotes.
     private var tag: String?
     /// The id of the event that the tree is from; `nil` for a tree of another response.
@@ -43,14 +44,15 @@ public actor ScreenClient {
         self.init(screen, query: query, transport: transport) { try? await Task.sleep(for: $0) }
     }
 
-    /// Creates a client that waits by a function.
+    /// Creates a client that waits by a function, with a limit of the size of responses.
     init(
         _ screen: String, query: ScreenQuery, transport: any ClientTransport,
-        pause: @escaping Pause
+        maxBodyBytes: Int = maxBodyBytes, pause: @escaping Pause
     ) {
         self.screen = screen
         self.query = query
         self.transport = transport
+        self.maxBodyBytes = maxBodyBytes
         self.pause = pause
     }
 }
@@ -70,6 +72,9 @@ extension ScreenClient {
         let response = try await complete(
             ClientRequest("GET", ofScreen: screen, "layout", query.parameters + bound))
         let tree = try read { () throws(TreeError) in try Tree(json: response.bytes) }
+        guard isWanted(tree) else {
+            throw .invalidResponse("the tree of the screen \"\(screen)\" is not a window")
+        }
         replace(by: tree, tag: response.head.entityTag, changes: nil)
         reopen()
         return tree
@@ -158,6 +163,11 @@ extension ScreenClient {
         }
     }
 
+    /// Returns whether a tree is a window if the query is for one.
+    ///
+    /// A daemon that cannot read the tag of a window may take it for that of another tree.
+    private func isWanted(_ tree: Tree) -> Bool { query.window == nil || tree.window != nil }
+
     /// Replaces the tree, and reports it.
     private func replace(by tree: Tree, tag: String?, changes: Changes?) {
         self.tree = tree
@@ -166,10 +176,20 @@ extension ScreenClient {
         updating?.append(TreeUpdate(tree: tree, changes: changes))
     }
 
+    /// Replaces the tree by one that is not a change of it; loads the window of the query instead
+    /// of a tree that is not a window.
+    private func replaceAll(by whole: Tree, tag: String?) async throws(ClientError) {
+        guard isWanted(whole) else {
+            _ = try await load()
+            return
+        }
+        replace(by: whole, tag: tag, changes: nil)
+    }
+
     /// Applies changes; loads the tree if they do not fit.
     private func apply(_ changes: Changes) async throws(ClientError) {
         if case .reset(let whole) = changes.content {
-            return replace(by: whole, tag: changes.to.tag, changes: nil)
+            return try await replaceAll(by: whole, tag: changes.to.tag)
         }
         guard var next = tree, changes.from.revision == next.revision,
             changes.from.page == next.page, (try? changes.apply(to: &next)) != nil
@@ -206,9 +226,9 @@ extension ScreenClient {
         var bytes: [UInt8] = []
         do {
             for try await part in response.body {
-                guard part.count <= Self.maxBodyBytes - bytes.count else {
+                guard part.count <= maxBodyBytes - bytes.count else {
                     throw ClientError.invalidResponse(
-                        "the response has more than \(Self.maxBodyBytes) bytes")
+                        "the response has more than \(maxBodyBytes) bytes")
                 }
                 bytes += part
             }
@@ -262,14 +282,15 @@ extension ScreenClient {
 
     /// Opens the stream and reads it to its end; returns the reason why it failed.
     ///
-    /// The daemon may not know any more what the window of a deleted anchor was. Then the window of
-    /// the query is loaded.
+    /// The daemon may not know any more what the window of a deleted anchor was, and one with
+    /// another store cannot read the tag of a window. Then the window of the query is loaded.
     private func connect() async -> ClientError? {
         do throws(ClientError) {
             if tree == nil { try await load() }
             do throws(ClientError) {
                 try await readStream()
-            } catch .problem(status: 404, code: "ITEM_NOT_FOUND", detail: _) {
+            } catch {
+                guard query.window != nil, error.isOfWindow else { throw error }
                 try await load()
             }
             return nil
@@ -317,7 +338,7 @@ extension ScreenClient {
         guard response.status == 200 else {
             throw problem(response.status, try await body(of: response))
         }
-        var decoder = EventDecoder(maxEventBytes: Self.maxBodyBytes)
+        var decoder = EventDecoder(maxEventBytes: maxBodyBytes)
         do {
             for try await part in response.body {
                 let events = try decoder.decode(part)
@@ -336,7 +357,8 @@ extension ScreenClient {
         switch event.name {
         case "tree":
             let tree = try read { () throws(TreeError) in try Tree(json: event.data) }
-            replace(by: tree, tag: event.tag, changes: nil)
+            try await replaceAll(by: tree, tag: event.tag)
+            guard !Task.isCancelled else { return }
         case "changes":
             let changes = try read { () throws(TreeError) in try Changes(json: event.data) }
             try await apply(changes)

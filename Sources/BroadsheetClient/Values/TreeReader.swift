@@ -208,7 +208,7 @@ extension UnicodeScalar {
 
 extension [UInt8] {
     /// The bytes as a text; `nil` if they are not UTF-8.
-    var validText: String? {
+    package var validText: String? {
         guard !allSatisfy({ $0 < 0x80 }) else { return String(decoding: self, as: UTF8.self) }
         var decoder = UTF8()
         var bytes = makeIterator()

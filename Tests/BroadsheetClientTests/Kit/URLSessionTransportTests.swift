@@ -1,6 +1,7 @@
 import BroadsheetClient
 import BroadsheetKit
 import Foundation
+import FoundationNetworking
 import Glibc
 import TestSupport
 import Testing
@@ -97,6 +98,23 @@ struct URLSessionTransportTests {
         let others = await other.requests.value
         #expect(others.map { $0.hasPrefix("GET /there ") } == [true])
         #expect(others.map { $0.contains("secret") } == [false])
+    }
+
+    @Test("The time limits of a configuration do not apply, and the caller's copy keeps them")
+    func configuration() async throws {
+        let server = try ScriptedServer([response("200 OK", "", "body")])
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 1e-9
+        configuration.timeoutIntervalForResource = 1e-9
+        // The transport is gone before its response is read.
+        let received = try await URLSessionTransport(url, configuration: configuration)
+            .send(ClientRequest("GET", "/"))
+        var body: [UInt8] = []
+        for try await part in received.body { body += part }
+        #expect(body == Array("body".utf8))
+        #expect(configuration.timeoutIntervalForRequest == 1e-9)
+        #expect(configuration.timeoutIntervalForResource == 1e-9)
     }
 
     @Test("A connection that is lost, and an address without a server, are errors")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import BroadsheetClient
@@ -133,6 +134,88 @@ struct ScreenClientTests {
         } else {
             #expect(try await iterator.next()?.tree.revision == 1)
         }
+    }
+
+    @Test("The time before another connection is doubled up to 60 s, less a random half")
+    func reconnecting() async throws {
+        let refused = FakeDaemon.problem(500, "INTERNAL")
+        await daemon.respond(to: "layout", FakeDaemon.ok(Self.tree(1), tag: "t1"))
+        for _ in 0..<8 { await daemon.respond(to: "stream", refused) }
+        for text in [
+            "event: changes\nid: 2.t2\ndata: \(Self.changes(1, 2))\n\n", "retry: 10000\n\n",
+            "retry: 100000\nevent: changes\nid: 3.t3\ndata: \(Self.changes(2, 3))\n\n",
+        ] {
+            await daemon.respond(to: "stream", FakeDaemon.ok(text))
+        }
+        // The delays are random: enough of them are not all the longest.
+        for _ in 0..<40 { await daemon.respond(to: "stream", refused) }
+        await daemon.respond(to: "stream", FakeDaemon.ok("event: removed\ndata: {}\n\n"))
+        let delays = Recorder<Duration>()
+        let client = ScreenClient("home", query: ScreenQuery(), transport: daemon) {
+            delays.record($0)
+        }
+        do {
+            for try await _ in client.updates {}
+            Issue.record("the updates end without an error")
+        } catch ClientError.removed {}
+        // Without an event, then after one, and by the time that the daemon names.
+        let seconds = [3, 6, 12, 24, 48, 60, 60, 60, 3, 20] + Array(repeating: 60, count: 41)
+        #expect(delays.count == seconds.count)
+        for (delay, longest) in zip(delays.values, seconds) {
+            let half = Duration.milliseconds(500 * longest)
+            #expect(half - .milliseconds(1) <= delay && delay <= half * 2)
+        }
+        let last = delays.values.suffix(40)
+        #expect(last.contains { $0 < .seconds(45) } && last.contains { $0 > .seconds(45) })
+    }
+
+    @Test("A reader that falls 64 updates behind receives the last tree as a whole")
+    func pending() async throws {
+        func update(_ revision: UInt64) throws -> TreeUpdate {
+            TreeUpdate(
+                tree: try Tree(json: Self.tree(revision).utf8),
+                changes: try Changes(json: Self.changes(revision - 1, revision).utf8))
+        }
+        let updates = TreeUpdates()
+        for revision in 1...64 { updates.append(try update(UInt64(revision))) }
+        #expect(try await updates.next()?.tree.revision == 1)
+        for revision in 65...66 { updates.append(try update(UInt64(revision))) }
+        let last = try #require(try await updates.next())
+        #expect(last.tree.revision == 66 && last.changes == nil)
+        updates.append(try update(67))
+        let next = try #require(try await updates.next())
+        #expect(next.tree.revision == 67 && next.changes != nil)
+        updates.finish()
+        #expect(try await updates.next() == nil)
+    }
+
+    @Test("A response and an event have at most 256 MiB, and a larger one is an error")
+    func sizes() async throws {
+        #expect(ScreenClient.maxBodyBytes == 256 << 20)
+        let tree = Self.tree(1)
+        let client = ScreenClient(
+            "home", query: ScreenQuery(), transport: daemon, maxBodyBytes: tree.utf8.count
+        ) { _ in await Task.yield() }
+        await daemon.respond(to: "layout", FakeDaemon.ok(tree))
+        try await client.load()
+        await daemon.respond(to: "layout", FakeDaemon.ok(tree + " "))
+        do throws(ClientError) {
+            try await client.load()
+            Issue.record("no error")
+        } catch {
+            #expect(error.description == "the response has more than \(tree.utf8.count) bytes")
+        }
+        // The stream is opened again, and has then only what fits.
+        await daemon.respond(
+            to: "stream", FakeDaemon.ok("event: tree\ndata: \(Self.tree(1))  \n\n"))
+        await daemon.respond(to: "stream", FakeDaemon.ok("event: removed\ndata: {}\n\n"))
+        var revisions: [UInt64?] = []
+        do {
+            for try await update in client.updates { revisions.append(update.tree.revision) }
+            Issue.record("the updates end without an error")
+        } catch ClientError.removed {}
+        #expect(revisions == [1])
+        #expect(await daemon.targets.filter { $0.contains("/stream") }.count == 2)
     }
 
     @Test("A next page opens the stream again, and a second iteration ends the first")

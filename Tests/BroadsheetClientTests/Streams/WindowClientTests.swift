@@ -24,6 +24,10 @@ struct WindowClientTests {
             + #""tree":{\#(members(to))},"stages":[],"sections":[],"frames":[]}"#
     }
 
+    /// The tree of a first page, which is not a window.
+    private static let firstPage =
+        #"{"screen":"home","revision":9,"page":0,"hasNext":true,"nextPageToken":"N","sections":[]}"#
+
     private static func events(_ text: String) -> FakeDaemon.Response {
         { _ in ClientResponse(status: 200, bytes: Array(text.utf8)) }
     }
@@ -121,6 +125,14 @@ struct WindowClientTests {
         "A window that the daemon does not know any more, and changes that do not fit, open it again",
         arguments: [
             FakeDaemon.problem(404, "ITEM_NOT_FOUND"),
+            // Another store cannot read the tag; an earlier daemon takes it for that of a page.
+            FakeDaemon.problem(400, "INVALID_PARAMETER"),
+            events("event: tree\nid: 9.t9\ndata: \(firstPage)\n\n"),
+            events(
+                "event: changes\nid: 9.t9\ndata: {\"screen\":\"home\","
+                    + "\"from\":{\"revision\":3,\"page\":9},"
+                    + "\"to\":{\"revision\":9,\"page\":0,\"tag\":\"t9\"},\"reset\":true,"
+                    + "\"tree\":\(firstPage)}\n\n"),
             events(
                 "event: problem\ndata: {\"status\":404,\"code\":\"ITEM_NOT_FOUND\"}\n\n"),
             events("event: changes\nid: 9.t9\ndata: \(changes(8, 9))\n\n"),

@@ -17,7 +17,7 @@ struct SwiftFenceTests {
     static let examples = [
         "Tests/BroadsheetTests/Documents/GuideExamples.swift",
         "Tests/Embedding/Tests/EmbeddingTests/SwiftExamples.swift",
-        "Tests/Embedding/Sources/Embedding/CustomLayouts.swift",
+        "Tests/Embedding/Tests/EmbeddingTests/CustomLayouts.swift",
         "Tests/Embedding/Tests/EmbeddingTests/CustomLayoutTests.swift",
         "Tests/BroadsheetClientTests/ClientExamples.swift",
         "Tests/BroadsheetClientTests/PartsExamples.swift",

@@ -1,1 +1,1 @@
-../../../Embedding/Sources/Embedding/CustomLayouts.swift
+../../../Embedding/Tests/EmbeddingTests/CustomLayouts.swift

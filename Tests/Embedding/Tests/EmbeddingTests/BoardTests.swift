@@ -97,6 +97,53 @@ struct BoardTests {
         }
     }
 
+    @Test("The stream of an app has each write of the program, and ends with the screen")
+    func writes() async throws {
+        try await withBoard { [menu] server in
+            let board = server.screens["board"]
+            try await board.loadPage(0) { page in
+                page.section("Lunch") { $0.cells(DishCell.self, data: menu) }
+            }
+            let address = try #require(await server.address)
+            let url = try #require(URL(string: address.url))
+            let client = ScreenClient("board", transport: URLSessionTransport(url))
+            var updates = client.updates.makeAsyncIterator()
+            let first = try #require(try await updates.next())
+            #expect(first.tree.revision == 1 && first.changes == nil)
+
+            let loaded = try await board.loadPage(0) { page in
+                page.section("Lunch") { section in
+                    section.cells(
+                        DishCell.self, data: menu + [Dish(id: "tea", title: "Tea", left: 30)])
+                }
+            }
+            try expect(try await updates.next(), revision: loaded, left: [12, 8, 30])
+            let updated = try await board.update { updater in
+                try updater.patchItem(section: "Lunch", item: "soup", with: ["left": 0])
+            }
+            try expect(try await updates.next(), revision: updated, left: [0, 8, 30])
+            let handled = try await board.handle([
+                ClientEvent(action: "order", section: "Lunch", item: "pie")
+            ])
+            try expect(try await updates.next(), revision: handled, left: [0, 7, 30])
+            #expect([loaded, updated, handled] == [2, 3, 4])
+
+            try await board.remove()
+            do {
+                _ = try await updates.next()
+                Issue.record("the updates do not end with the screen")
+            } catch ClientError.removed {}
+        }
+    }
+
+    /// Expects an update that leads to a revision by changes.
+    private func expect(_ update: TreeUpdate?, revision: UInt64, left: [Int]) throws {
+        let update = try #require(update)
+        #expect(update.tree.revision == revision && update.changes != nil)
+        let dishes = try update.tree.sections[0].items.map { try $0.decode(Dish.self) }
+        #expect(dishes.map(\.left) == left)
+    }
+
     @Test("A program of the client library alone is linked, and runs")
     func clientProgram() async throws {
         let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()

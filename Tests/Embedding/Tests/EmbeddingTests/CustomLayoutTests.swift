@@ -2,8 +2,6 @@ import Broadsheet
 import FoundationEssentials
 import Testing
 
-@testable import Embedding
-
 // The Swift code in docs/custom-layouts.md, as in `GuideExamples.swift`.
 
 /// A section of the example, as a backend's model.

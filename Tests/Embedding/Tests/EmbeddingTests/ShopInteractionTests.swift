@@ -13,7 +13,7 @@ struct Ware: Codable, Hashable, Sendable, Identifiable {
 
 /// A product as tall as its title.
 enum WareCell: CellType {
-    static let can: [CellCapability]? = [.move]
+    static let can: [CellCapability]? = [.move, .delete]
 
     static func size(with ware: Ware, constrainedTo container: Container) -> Size? {
         Size(width: container.available.width, height: ware.title.count > 20 ? 80 : 60)
@@ -129,7 +129,7 @@ struct ShopInteractionTests {
         #expect(titles(presenter) == ["Cup", "Pot", "Jug"])
     }
 
-    @Test("Selections, highlights and displays receive the model")
+    @Test("Selections, highlights, displays and deletions receive the model")
     func lifecycle() async throws {
         let seen = Received<String>()
         var registry = CellRegistry()
@@ -138,11 +138,17 @@ struct ShopInteractionTests {
             ware.isFavourite.toggle()
             return [try action.replace(with: ware)]
         }
-        for event in [HandledEvent.highlight, .unhighlight, .willDisplay, .didEndDisplaying] {
+        let others = [
+            HandledEvent.deselect, .highlight, .unhighlight, .willDisplay, .didEndDisplaying,
+        ]
+        for event in others {
             registry.handle(event, of: WareCell.self) { ware, action in
                 seen.add("\(action.name) \(ware.title)")
                 return []
             }
+        }
+        registry.handle("remove", of: WareCell.self) { ware, action in
+            ware.isFavourite ? [] : [action.delete()]
         }
         var presenter = try built(registry)
         try await presenter.handle([
@@ -150,15 +156,19 @@ struct ShopInteractionTests {
             ClientEvent(.highlight, section: "Wares", item: "P2"),
             ClientEvent(.unhighlight, section: "Wares", item: "P2"),
             ClientEvent(.select, section: "Wares", item: "P2"),
+            ClientEvent(.deselect, section: "Wares", item: "P2"),
             ClientEvent(.didEndDisplaying, section: "Wares", item: 0),
+            ClientEvent(action: "remove", section: "Wares", item: "P3"),
         ])
         #expect(
             seen.all == [
-                "willDisplay Cup", "highlight Pot", "unhighlight Pot", "didEndDisplaying Cup",
+                "willDisplay Cup", "highlight Pot", "unhighlight Pot", "deselect Pot",
+                "didEndDisplaying Cup",
             ])
+        #expect(titles(presenter) == ["Cup", "Pot"])
         let favourites = presenter.screen.sections[0].items
             .map { $0.model(WareCell.self)?.isFavourite }
-        #expect(Array(favourites) == [false, true, false])
+        #expect(Array(favourites) == [false, true])
     }
 
     @Test("Next request: the closure loads the next page into the presenter")
@@ -254,7 +264,7 @@ struct ShopInteractionTests {
                 input: ["id": "P9", "title": "Tray", "isFavourite": false])
         ])
         #expect(titles(presenter) == ["Jug", "Cup", "Pot", "Tray"])
-        // The cell type permits moves only, and what is refused changes nothing.
+        // What is refused changes nothing.
         await #expect(throws: ModelError.self) {
             try await presenter.handle([
                 ClientEvent(action: "drop", section: "Wares", view: .header, input: ["id": "P9"])
