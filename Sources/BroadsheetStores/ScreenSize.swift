@@ -268,3 +268,22 @@ public struct ReadExcess: Error, Hashable, Sendable {
         self.limit = limit
     }
 }
+
+extension ReadExcess: CustomStringConvertible {
+    /// The quantity that is stored, and the limit, as a sentence.
+    public var description: String { "\(stored), the limit is \(limit)." }
+
+    private var stored: String {
+        let number = count.map(String.init) ?? "more"
+        return switch quantity {
+        case .screenBytes: "The pages of the stored screen have \(number) bytes together"
+        case .pages: "The stored screen has \(number) pages"
+        case .pageBytes(let page): "Page \(page) of the stored screen has \(number) bytes"
+        case .sections: "The pages of the stored screen have \(number) sections"
+        case .items: "The pages of the stored screen have \(number) items"
+        case .depth(let page): "Page \(page) of the stored screen is nested too deeply"
+        case .memory:
+            "To read the stored screen, or to lay it out, takes \(number) bytes of memory"
+        }
+    }
+}

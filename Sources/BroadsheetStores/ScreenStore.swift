@@ -14,9 +14,9 @@
 /// although its storage may be freed later.
 ///
 /// **Writes** are compare-and-set. A write that returns a revision is as durable as the store makes
-/// any write; one that throws ``StoreError/conflict(current:)``, ``StoreError/full(_:)`` or
-/// ``StoreError/corrupt(_:)`` has changed nothing. Writes to one screen are ordered by revision;
-/// writes to different screens are not ordered, so a store may commit many of them together.
+/// any write; one that throws another error than ``StoreError/unavailable(_:)`` has changed
+/// nothing. Writes to one screen are ordered by revision; writes to different screens are not
+/// ordered, so a store may commit many of them together.
 ///
 /// **A store of one's own** has to implement ``identity()``, ``load(_:unlessAt:_:within:)``,
 /// ``commit(_:to:expecting:lifetime:)``, ``screens(after:prefix:limit:)``, ``checkReadiness()`` and

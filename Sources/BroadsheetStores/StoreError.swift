@@ -13,6 +13,9 @@ public enum StoreError: Error, Hashable, Sendable {
     case unavailable(String)
     /// The store has no space left. The text is for the operator and specifies where.
     case full(String)
+    /// The pages of a write, or those of the screen after it, have more bytes together than the
+    /// store accepts, however much space it has.
+    case tooLarge(byteCount: Int, limit: Int)
     /// The stored data is damaged and was not returned. The text is for the operator and specifies
     /// where.
     case corrupt(String)
@@ -26,6 +29,8 @@ extension StoreError {
         switch self {
         case .conflict(let current?): "the screen is at revision \(current)"
         case .conflict(nil): "there is no such screen"
+        case .tooLarge(let byteCount, let limit):
+            "the pages have \(byteCount) bytes together, the limit of the store is \(limit)"
         case .unavailable(let reason), .full(let reason), .corrupt(let reason): reason
         }
     }

@@ -94,9 +94,9 @@ extension StoreConformance {
         },
         Requirement("removing from an absent screen conflicts and creates none") { store in
             let home = try name("home")
-            for change in [.removePage(0), .removeAllPages, .removeScreen] as [ScreenCommit] {
+            for commit in [.removePage(0), .removeAllPages, .removeScreen] as [ScreenCommit] {
                 try await expectConflict(at: nil) {
-                    try await store.commit(change, to: home, expecting: nil)
+                    try await store.commit(commit, to: home, expecting: nil)
                 }
             }
             try await expect(store.screens(after: nil, limit: 9).isEmpty)

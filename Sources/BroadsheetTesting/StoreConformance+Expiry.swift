@@ -81,13 +81,13 @@ extension StoreConformance {
             let home = try name("home")
             try await store.put(0, to: home, lifetime: .seconds(1_000))
             try await letPass(1_001)
-            for change in [
+            for commit in [
                 .put(page: 0, bytes: [1]), .removePage(0), .removeAllPages, .removeScreen,
             ]
                 as [ScreenCommit]
             {
                 try await expectConflict(at: nil) {
-                    try await store.commit(change, to: home, expecting: 1)
+                    try await store.commit(commit, to: home, expecting: 1)
                 }
             }
         },

@@ -121,7 +121,7 @@ extension StoreConformance {
     ]
 
     private static let feedBounds = [
-        feedRequirement("beyond 10,000 events the oldest are dropped") { store in
+        feedRequirement("beyond 10,000 events the oldest are dropped, and counted") { store in
             let home = try name("home")
             try await store.put(0, to: home)
             for start in stride(from: 0, to: 10_100, by: 100) {
@@ -131,14 +131,21 @@ extension StoreConformance {
             let part = try require(try await store.feed(of: home, after: 0, byteCount: 0))
             try expect([part.first, part.last], equals: [101, 10_100])
             try expect(part.events, equals: [FeedEvent(number: 101, data: Array("101".utf8))])
+            try expect(store.droppedEventCount, equals: 100)
         },
-        feedRequirement("beyond 16 MiB the oldest events are dropped") { store in
+        feedRequirement("beyond 16 MiB the oldest events are dropped, by commits, too") { store in
             let home = try name("home")
             try await store.put(0, to: home)
             let data = [UInt8](repeating: UInt8(ascii: "a"), count: 3 << 20)
-            for _ in 0..<7 { _ = try await store.append([data], to: home) }
+            for _ in 0..<6 { _ = try await store.append([data], to: home) }
+            try expect(store.droppedEventCount, equals: 1)
+            try await write([data], to: home, in: store)
             let part = try require(try await store.feed(of: home, after: 0, byteCount: 0))
             try expect([part.first, part.last], equals: [3, 7])
+            try expect(store.droppedEventCount, equals: 2)
+            // What ends with its screen is not dropped for later events.
+            try await store.write(.removeScreen, to: home)
+            try expect(store.droppedEventCount, equals: 2)
         },
     ]
 

@@ -181,6 +181,28 @@ extension StoreConformance {
             try await expect(
                 store.load(home, at: 3, .all, within: .unlimited), equals: .absent)
         },
+        historyRequirement("of a page above 256 KiB the revision before one as large is kept") {
+            store in
+            let home = try name("home")
+            let size = HistoryBounds.minBytes + 40_000
+            var states: [StoredScreen] = []
+            for letter in ["a", "b", "c", "d"] {
+                try await store.put(0, String(repeating: letter, count: size), to: home)
+                states.append(try await store.stored(home))
+            }
+            let list = try require(try await store.revisions(of: home, before: nil, limit: 9))
+            try expect(list.entries.map(\.revision), equals: [4, 3])
+            for state in states {
+                try await expect(
+                    store.load(home, at: state.revision, .all, within: .unlimited),
+                    equals: state.revision < 3 ? .absent : .screen(state),
+                    "revision \(state.revision)")
+            }
+            // A new page replaces none, so that the earlier ones have as many bytes as before.
+            try await store.put(1, "e", to: home)
+            try await expect(
+                store.load(home, at: 3, .all, within: .unlimited), equals: .screen(states[2]))
+        },
         Requirement("a revision is kept for a day after it was replaced") { store, letPass in
             let store = try history(of: store)
             let home = try name("home")

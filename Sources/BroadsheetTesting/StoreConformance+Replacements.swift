@@ -25,25 +25,25 @@ extension StoreConformance {
         Requirement("the highest page is the latest one after a write of all pages") { store in
             let home = try name("home")
             for page in [3, 1, 0] { try await store.put(page, to: home) }
-            let changes: [(ScreenCommit, Int)] = [
+            let commits: [(ScreenCommit, Int)] = [
                 (.replacing([], keeping: [0, 1, 3]), 3), (.replacing([0], keeping: [1, 3]), 3),
                 (.replacing([], keeping: [0, 1]), 1), (.replacing([4], keeping: []), 4),
                 (.replacing([], keeping: [], totals: .zero), 0),
             ]
-            for (number, (change, latest)) in changes.enumerated() {
-                try await expect(store.write(change, to: home), equals: UInt64(4 + number))
-                try await expect(store.stored(home).latestPage, equals: latest, "\(change)")
+            for (number, (commit, latest)) in commits.enumerated() {
+                try await expect(store.write(commit, to: home), equals: UInt64(4 + number))
+                try await expect(store.stored(home).latestPage, equals: latest, "\(commit)")
             }
             try await expect(store.stored(home).head, equals: ScreenHead(revision: 8))
         },
         Requirement("a write of all pages creates a screen, which may have been there before") {
             store in
             let home = try name("home")
-            let change = ScreenCommit.replacing([2, 4], keeping: [])
-            try await expect(store.commit(change, to: home, expecting: nil), equals: 1)
+            let commit = ScreenCommit.replacing([2, 4], keeping: [])
+            try await expect(store.commit(commit, to: home, expecting: nil), equals: 1)
             try await expect(store.stored(home).pages.map(\.number), equals: [2, 4])
             try await store.write(.removeScreen, to: home)
-            try await expect(store.commit(change, to: home, expecting: nil), equals: 2)
+            try await expect(store.commit(commit, to: home, expecting: nil), equals: 2)
             try await expect(store.screens(after: nil, limit: 9).map(\.revision), equals: [2])
         },
         Requirement("a write of all pages at an outdated revision changes nothing") { store in
@@ -100,14 +100,14 @@ extension StoreConformance {
         var random = SeededGenerator(seed: seed)
         var model = StoredScreen(revision: 0)
         for step in 0..<40 {
-            let change: ScreenCommit =
+            let commit: ScreenCommit =
                 Int.random(in: 0...3, using: &random) == 0
                 ? .put(page: Int.random(in: 0...9, using: &random), bytes: [1])
                 : replacement(of: Set(model.pages.map(\.number)), using: &random)
-            let revision = try await store.write(change, to: screen)
-            model.apply(change, revision: revision)
+            let revision = try await store.write(commit, to: screen)
+            model.apply(commit, revision: revision)
             try await expect(
-                store.stored(screen), equals: model, "seed \(seed), step \(step): \(change)")
+                store.stored(screen), equals: model, "seed \(seed), step \(step): \(commit)")
         }
     }
 
@@ -124,7 +124,7 @@ extension StoreConformance {
 }
 
 extension ScreenCommit {
-    /// Returns the change that stores pages whose bytes name them, and keeps others.
+    /// Returns the commit that stores pages whose bytes name them, and keeps others.
     fileprivate static func replacing(
         _ numbers: [Int], keeping kept: [Int], totals: ContentCounts? = nil
     ) -> ScreenCommit {

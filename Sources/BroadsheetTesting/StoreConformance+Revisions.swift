@@ -35,9 +35,9 @@ extension StoreConformance {
             try await store.put(1, to: home)
             let before = try await store.stored(home)
             for stale in [nil, 0, 1, 3, UInt64.max] as [UInt64?] {
-                for change in changes {
+                for commit in commitsOfAllKinds {
                     try await expectConflict(at: 2) {
-                        try await store.commit(change, to: home, expecting: stale)
+                        try await store.commit(commit, to: home, expecting: stale)
                     }
                 }
             }
@@ -46,17 +46,17 @@ extension StoreConformance {
         Requirement("a write that expects an absent screen conflicts and creates none") {
             store in
             let home = try name("home")
-            for change in changes {
+            for commit in commitsOfAllKinds {
                 try await expectConflict(at: nil) {
-                    try await store.commit(change, to: home, expecting: 1)
+                    try await store.commit(commit, to: home, expecting: 1)
                 }
             }
             try await expect(store.screens(after: nil, limit: 10).isEmpty)
         },
     ]
 
-    /// One change of each kind.
-    private static let changes: [ScreenCommit] = [
+    /// One commit of each kind.
+    private static let commitsOfAllKinds: [ScreenCommit] = [
         .put(page: 0, bytes: [1]), .removePage(0), .removeAllPages, .removeScreen,
     ]
 }
@@ -69,8 +69,8 @@ extension StoreConformance {
             let winners = await withTaskGroup(of: Bool.self) { group in
                 for writer in 0..<16 {
                     group.addTask {
-                        let change = ScreenCommit.put(page: writer, bytes: [UInt8(writer)])
-                        let revision = try? await store.commit(change, to: home, expecting: nil)
+                        let commit = ScreenCommit.put(page: writer, bytes: [UInt8(writer)])
+                        let revision = try? await store.commit(commit, to: home, expecting: nil)
                         return revision != nil
                     }
                 }
@@ -116,8 +116,8 @@ extension StoreConformance {
         for page in 0..<16 {
             while true {
                 do throws(StoreError) {
-                    let change = ScreenCommit.put(page: writer * 16 + page, bytes: [1])
-                    revision = try await store.commit(change, to: screen, expecting: revision)
+                    let commit = ScreenCommit.put(page: writer * 16 + page, bytes: [1])
+                    revision = try await store.commit(commit, to: screen, expecting: revision)
                     break
                 } catch {
                     guard case .conflict(let current) = error else { throw error }

@@ -34,9 +34,9 @@ extension StoreConformance {
         Requirement("the tree of a screen without pages is as old as the removal of the last one") {
             store in
             let home = try name("home")
-            for change in [.removePage(4), .removeAllPages] as [ScreenCommit] {
+            for commit in [.removePage(4), .removeAllPages] as [ScreenCommit] {
                 let stored = try await store.put(4, to: home)
-                let removed = try await store.write(change, to: home)
+                let removed = try await store.write(commit, to: home)
                 try expect(removed, equals: stored + 1)
                 try await store.write(.removeAllPages, to: home)
                 let empty = try await store.stored(home)
@@ -73,7 +73,7 @@ extension StoreConformance {
         var model = TreeModel()
         for step in 0..<60 {
             let page = Int.random(in: 0...9, using: &random)
-            let change: ScreenCommit =
+            let commit: ScreenCommit =
                 switch Int.random(in: 0...19, using: &random) {
                 case 0 where !model.writes.isEmpty: .removeAllPages
                 case 1 where !model.writes.isEmpty: .removeScreen
@@ -85,14 +85,14 @@ extension StoreConformance {
                 case 12...14: replacement(of: model.pages, using: &random)
                 default: .put(page: page, bytes: Array("{}".utf8))
                 }
-            let revision = try await store.write(change, to: screen)
-            model.apply(change, at: revision)
-            guard change != .removeScreen else { continue }
+            let revision = try await store.write(commit, to: screen)
+            model.apply(commit, at: revision)
+            guard commit != .removeScreen else { continue }
             let found = try await store.treeRevisions(of: screen)
-            try expect(found, equals: model.treeRevisions, "seed \(seed), step \(step): \(change)")
+            try expect(found, equals: model.treeRevisions, "seed \(seed), step \(step): \(commit)")
             try await expect(
                 store.revisionOfAllPages(of: screen), equals: model.revisionOfAllPages,
-                "seed \(seed), step \(step): \(change)")
+                "seed \(seed), step \(step): \(commit)")
             let declaring = try await store.treeRevisions(of: screen, declaringNext: true)
             try expect(
                 declaring, equals: model.treeRevisionsDeclaringNext, "seed \(seed), step \(step)")
@@ -110,9 +110,9 @@ struct TreeModel {
     var pages: Set<Int> { writes.last?.after ?? [] }
 
     /// Adds a write.
-    mutating func apply(_ change: ScreenCommit, at revision: UInt64) {
+    mutating func apply(_ commit: ScreenCommit, at revision: UInt64) {
         let before = pages
-        switch change {
+        switch commit {
         case .putPages(let pages, _):
             let numbers = pages.map(\.number)
             writes.append((revision, numbers.min(), before, before.union(numbers)))

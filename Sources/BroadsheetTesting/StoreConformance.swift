@@ -133,13 +133,13 @@ extension ScreenStore {
         return stored.revision
     }
 
-    /// Commits a change at the current revision of the screen.
+    /// Applies a commit at the current revision of the screen.
     @discardableResult
     package func write(
-        _ change: ScreenCommit, to screen: ScreenName, lifetime: ScreenLifetime = .unchanged
+        _ commit: ScreenCommit, to screen: ScreenName, lifetime: ScreenLifetime = .unchanged
     ) async throws -> UInt64 {
         let revision = try await revision(screen)
-        return try await commit(change, to: screen, expecting: revision, lifetime: lifetime)
+        return try await self.commit(commit, to: screen, expecting: revision, lifetime: lifetime)
     }
 
     /// Puts a page at the current revision of the screen.

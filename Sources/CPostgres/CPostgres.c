@@ -40,7 +40,8 @@
     X(PQsetnonblocking) \
     X(PQsocket) \
     X(PQsslInUse) \
-    X(PQstatus)
+    X(PQstatus) \
+    X(PQuser)
 
 static struct {
 #define CPOSTGRES_MEMBER(name) __typeof__(name) *name;
@@ -190,6 +191,10 @@ const char *cpostgres_host(const CPostgresSession *session) {
 
 const char *cpostgres_port(const CPostgresSession *session) {
     return or_empty(pq.PQport(session->connection));
+}
+
+const char *cpostgres_user(const CPostgresSession *session) {
+    return or_empty(pq.PQuser(session->connection));
 }
 
 bool cpostgres_is_encrypted(CPostgresSession *session) {

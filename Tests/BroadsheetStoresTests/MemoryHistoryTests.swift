@@ -59,6 +59,24 @@ struct MemoryHistoryTests {
         #expect(try #require(try await store.revisions(of: two, before: nil, limit: 9)).first == 1)
     }
 
+    @Test("Old revisions go with the next write of any screen, or when their bytes are asked for")
+    func aged() async throws {
+        let clock = ManualClock()
+        let store = MemoryStore(clock: clock.time, history: HistoryBounds(maxAge: 100))
+        let (one, two) = (try name("one"), try name("two"))
+        for text in ["a", "b", "c"] { try await store.put(0, text, to: one) }
+        clock.advance(by: .seconds(60))
+        try await store.put(0, "d", to: one)
+        let before = try await store.historyByteCount()
+        clock.advance(by: .seconds(60))
+        #expect(try await store.historyByteCount() < before)
+        let list = try #require(try await store.revisions(of: one, before: nil, limit: 9))
+        #expect(list.entries.map(\.revision) == [4, 3])
+        clock.advance(by: .seconds(60))
+        try await store.put(0, "e", to: two)
+        #expect(try await store.historyByteCount() == 0)
+    }
+
     @Test("Earlier revisions are dropped before a write is refused for want of memory")
     func droppedForMemory() async throws {
         let memory = MemoryBudget(limit: MemoryBudget.minLimit)

@@ -44,7 +44,7 @@ struct RevisionRecordTests {
         for record in [Self.full, Self.full.withoutFormer, whole, least] {
             #expect(RevisionRecord(record.text) == record)
         }
-        #expect(Self.full.byteCount == 12 + 64 + 3 * 32)
+        #expect(Self.full.byteCount == 12)
         #expect(Self.full.pages.count == 100 && Self.full.morePages == 3)
     }
 

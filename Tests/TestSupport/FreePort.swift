@@ -1,10 +1,14 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// Finds free ports for programs that cannot choose and print one themselves.
 package enum FreePort {
     /// The number of ports to try when another process takes a port before the program does.
     package static let attempts = 5
+    /// The ports that were returned, none of which is returned again: the program of one may be
+    /// about to start, or to start again.
+    private static let returned = Mutex<Set<UInt16>>([])
 
     /// Returns the first result of a closure that starts a program, or throws its last error.
     package static func attempt<Value>(
@@ -24,7 +28,7 @@ package enum FreePort {
         let range = 10_000..<max(12_000, firstEphemeralPort())
         for _ in 0..<100 {
             let port = UInt16.random(in: range)
-            if isFree(port) { return port }
+            if isFree(port), returned.withLock({ $0.insert(port).inserted }) { return port }
         }
         throw NoPort(range: range)
     }

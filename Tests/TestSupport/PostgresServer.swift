@@ -43,10 +43,51 @@ package final class PostgresServer: Sendable {
 
     deinit { stop() }
 
+    /// Starts a server with an empty database, whose identifier no other server has: the others are
+    /// copies of one.
+    package static func withOwnIdentifier(_ options: [String] = []) throws -> PostgresServer {
+        try PostgresServer(PostgresFolder.initialised(named: "own"), options)
+    }
+
     /// Starts a replica of this server, which the server knows by a name.
     package func replica(_ name: String, _ options: [String] = []) throws -> PostgresServer {
         let folder = try PostgresFolder(copyOf: port, name: name)
         return try PostgresServer(folder, self.options + options)
+    }
+
+    /// Starts a server with a base backup of this one, which is not a replica.
+    ///
+    /// - Parameter isRecovered: A Boolean value that indicates whether it starts with
+    ///   `recovery.signal`, and has a timeline of its own from the end of the backup on.
+    package func backup(isRecovered: Bool = false) throws -> PostgresServer {
+        let folder = try PostgresFolder(copyOf: port, name: "backup")
+        let signals = ["standby", "recovery"].map { "\(folder.data)/\($0).signal" }
+        guard isRecovered else {
+            try PostgresProgram.run("/bin/rm", signals[0])
+            return try PostgresServer(folder, options)
+        }
+        try PostgresProgram.run("/bin/mv", signals[0], signals[1])
+        // There is no archive of what followed the backup.
+        let recovery = [
+            "restore_command=/bin/false", "recovery_target=immediate",
+            "recovery_target_action=promote",
+        ]
+        let server = try PostgresServer(folder, options + recovery)
+        while try server.execute("SELECT pg_is_in_recovery()") != ["f"] {}
+        return server
+    }
+
+    /// Dumps the store, and restores it in a database without one, of this server or another one.
+    package func dump(
+        _ database: String = "postgres", to server: PostgresServer, _ target: String = "postgres"
+    ) throws {
+        let script = """
+            "$0/pg_dump" --schema=broadsheet -f "$1" "$2" &&
+            "$0/psql" -qX -v ON_ERROR_STOP=1 -f "$1" "$3"
+            """
+        try PostgresProgram.run(
+            "/bin/sh", "-c", script, PostgresProgram.folder, "\(server.folder.path)/\(target).sql",
+            url(database), server.url(target))
     }
 
     /// Returns the URL of a database.
@@ -109,7 +150,8 @@ package final class PostgresServer: Sendable {
 
     /// Makes a replica the primary.
     package func promote() throws {
-        try PostgresProgram.run("pg_ctl", "-D", folder.data, "-w", "promote")
+        try PostgresProgram.run(
+            "pg_ctl", "-D", folder.data, "-w", "-t", PostgresProgram.waitSeconds, "promote")
     }
 
     private func stop() {
@@ -143,6 +185,9 @@ package enum PostgresProgram {
         return "\(base)/\(newest)/bin"
     }()
 
+    /// The time for which `pg_ctl` waits on a busy machine, in seconds.
+    static let waitSeconds = "600"
+
     /// The words before a command: the server refuses to run as root.
     package static let prefix =
         geteuid() == 0
@@ -173,12 +218,18 @@ package final class PostgresFolder: Sendable {
 
     /// A folder with the data of an empty server, from which others are copied.
     private static let template: Result<PostgresFolder, any Error> = Result {
-        let folder = try PostgresFolder(named: "template")
+        let folder = try PostgresFolder.initialised(named: "template")
+        // A constant of a type is never released.
+        atexit { if let folder = try? PostgresFolder.template.get() { folder.remove() } }
+        return folder
+    }
+
+    /// Creates a folder with the data of an empty server, and with an identifier of its own.
+    static func initialised(named name: String) throws -> PostgresFolder {
+        let folder = try PostgresFolder(named: name)
         try PostgresProgram.run(
             "initdb", "-D", folder.data, "-U", "broadsheet", "-A", "trust", "-E", "UTF8",
             "--no-locale", "--no-sync")
-        // A constant of a type is never released.
-        atexit { if let folder = try? PostgresFolder.template.get() { folder.remove() } }
         return folder
     }
 
@@ -219,7 +270,7 @@ struct PostgresRun: Sendable {
     /// The script starts a server, and removes the folder of one that this process did not end; one
     /// that is paused ends when it goes on.
     private static let script = """
-        "$1/pg_ctl" -D "$2/data" -w -t 60 -l "$2/log" -o "$3" start >/dev/null 2>&1 &&
+        "$1/pg_ctl" -D "$2/data" -w -t "$4" -l "$2/log" -o "$3" start >/dev/null 2>&1 &&
         process=$(head -n 1 "$2/data/postmaster.pid") && echo "$process" &&
         exec >/dev/null 2>&1 && read line
         [ -n "$process" ] && [ "$line" != ended ] || exit
@@ -240,7 +291,8 @@ struct PostgresRun: Sendable {
         ]
         let settings = (own + options).map { "-c \($0)" }.joined(separator: " ")
         lifeline = try Lifeline(
-            Self.script, [PostgresProgram.folder, folder.path, settings],
+            Self.script,
+            [PostgresProgram.folder, folder.path, settings, PostgresProgram.waitSeconds],
             after: PostgresProgram.prefix)
         let text = String(decoding: lifeline.output.readDataToEndOfFile(), as: UTF8.self)
         guard let process = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
@@ -254,7 +306,9 @@ struct PostgresRun: Sendable {
     func end(_ folder: PostgresFolder) {
         // One that is paused would not end.
         try? resume()
-        _ = try? PostgresProgram.run("pg_ctl", "-D", folder.data, "-m", "immediate", "-w", "stop")
+        _ = try? PostgresProgram.run(
+            "pg_ctl", "-D", folder.data, "-m", "immediate", "-w", "-t", PostgresProgram.waitSeconds,
+            "stop")
         lifeline.end("ended")
     }
 

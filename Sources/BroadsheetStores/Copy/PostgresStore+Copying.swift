@@ -50,12 +50,9 @@ extension PostgresStore: CopyableStore {
         guard let floor = Int64(exactly: revision) else {
             throw .corrupt("\(revision) is not a revision")
         }
-        try await pool.run(.write) { connection, _ throws(PostgresFailure) in
-            var parameters = PostgresParameters()
-            parameters.add(floor)
-            let statement = "UPDATE broadsheet.store SET floor = greatest(floor, $1)"
-            try connection.run(statement, parameters)
-        }
+        var parameters = PostgresParameters()
+        parameters.add(floor)
+        try await updateStore("floor = greatest(s.floor, $1)", parameters)
     }
 
     /// Replaces the mark by an identity.
@@ -64,13 +61,9 @@ extension PostgresStore: CopyableStore {
     }
 
     private func set(name: String, _ sealingKey: [UInt8]) async throws(StoreError) {
-        try await pool.run(.write) { connection, _ throws(PostgresFailure) in
-            var parameters = PostgresParameters()
-            parameters.add(name)
-            parameters.add(sealingKey)
-            let warnings = try connection.run(
-                "UPDATE broadsheet.store SET name = $1, sealing_key = $2", parameters)
-            if warnings > 0 { throw PostgresFailure.warned }
-        }
+        var parameters = PostgresParameters()
+        parameters.add(name)
+        parameters.add(sealingKey)
+        try await updateStore("name = $1, sealing_key = $2", parameters)
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A store that keeps the events of clients for the backends of its screens.
 ///
 /// The feed of a screen begins with its first event and ends with the screen. Its events have
@@ -11,6 +13,11 @@ public protocol FeedStore: HistoryStore {
     /// The bounds of each feed.
     var feedBounds: FeedBounds { get }
 
+    /// The number of events that the writes of this object have dropped because of the bounds.
+    ///
+    /// The events of screens that end are not dropped ones.
+    var droppedEventCount: UInt64 { get }
+
     /// Stores events of a screen, all or none, as durably as a commit, without a new revision.
     ///
     /// - Returns: `false` if there is no such screen, and nothing was stored.
@@ -21,6 +28,19 @@ public protocol FeedStore: HistoryStore {
     func feed(
         of screen: ScreenName, after number: UInt64, byteCount: Int
     ) async throws(StoreError) -> FeedPart?
+}
+
+/// The number of events that a store has dropped, which any thread may add to.
+final class DroppedEvents: Sendable {
+    private let number = Atomic<UInt64>(0)
+
+    /// The number.
+    var count: UInt64 { number.load(ordering: .relaxed) }
+
+    /// Adds the events that a write has dropped.
+    func add(_ count: UInt64) {
+        if count > 0 { number.wrappingAdd(count, ordering: .relaxed) }
+    }
 }
 
 /// The bounds of the feed of each screen; the oldest events beyond any of them are dropped.

@@ -69,15 +69,13 @@ struct FormerState: Hashable, Sendable {
     /// A Boolean value that indicates whether all pages were those that ``folder`` still has.
     var hasWholeFolder = false
 
-    /// The number of bytes of the pages that were replaced or removed.
+    /// The number of bytes of the pages that were replaced or removed, which the bounds of a
+    /// history are about.
     var byteCount: Int {
         // Wrapping: the numbers are those of a file.
-        guard !hasWholeFolder else { return head.size.byteCount &+ ownByteCount }
-        return pages.reduce(ownByteCount) { $0 &+ ($1.replaced?.size.byteCount ?? 0) }
+        guard !hasWholeFolder else { return head.size.byteCount }
+        return pages.reduce(0) { $0 &+ ($1.replaced?.size.byteCount ?? 0) }
     }
-
-    /// The bytes that each kept revision counts besides those of its pages.
-    private var ownByteCount: Int { 64 + 32 * pages.count }
 }
 
 /// A page before a revision.

@@ -17,6 +17,8 @@ struct MemoryFeeds: Sendable {
     private var feeds: [ScreenName: Feed] = [:]
     /// The estimated size of all feeds, in bytes.
     private(set) var byteCount = 0
+    /// The number of events that were dropped because of the bounds or of the limit.
+    private(set) var droppedCount: UInt64 = 0
 
     /// The estimated size of an event without its bytes.
     static let eventByteCount = 128
@@ -45,6 +47,7 @@ struct MemoryFeeds: Sendable {
                 feed.events.count > bounds.maxEvents || feed.byteCount > bounds.maxBytes
             {
                 drop(from: &feed)
+                droppedCount += 1
             }
         }
         feeds[screen] = feed
@@ -64,6 +67,7 @@ struct MemoryFeeds: Sendable {
             let half = Self.size(of: feed) / 2
             while byteCount > target, !feed.events.isEmpty, Self.size(of: feed) > half {
                 drop(from: &feed)
+                droppedCount += 1
             }
             feeds[largest] = feed
         }

@@ -12,6 +12,7 @@ struct MemoryHistory: Sendable {
         var firstRecord: RevisionRecord?
         /// The records of the revisions after that, each with the state before it.
         var records = FIFO<RevisionRecord>()
+        /// The number of bytes of earlier pages.
         var byteCount = 0
     }
 
@@ -27,8 +28,11 @@ struct MemoryHistory: Sendable {
     private var count = 0
     /// The number of dropped revisions that the order may have besides as many as it has others.
     private static let maxDropped = 64
-    /// The number of bytes of all earlier pages.
+    /// The number of bytes of all earlier pages, and the estimated size of all records.
     private(set) var byteCount = 0
+
+    /// The estimated sizes of a record, and of what it has of each page without the bytes.
+    private static let (recordByteCount, pageByteCount) = (64, 32)
 
     /// Creates a history without revisions.
     init(bounds: HistoryBounds, limit: Int) {
@@ -65,7 +69,7 @@ struct MemoryHistory: Sendable {
             record.former = former
             screen.records.append(record)
             screen.byteCount += record.byteCount
-            byteCount += record.byteCount
+            byteCount += Self.size(of: record)
             order.append((name, screen.creation, record.revision))
             count += 1
         }
@@ -105,6 +109,26 @@ struct MemoryHistory: Sendable {
         screens[name] = screen
     }
 
+    /// Drops the revisions of any screen that are too old.
+    ///
+    /// - Complexity: O(1), besides the revisions that are dropped or were dropped before.
+    mutating func pruneAll(at now: Int64) {
+        let cutoff = bounds.cutoff(at: now)
+        while let next = order.first {
+            if screens[next.screen]?.creation == next.creation,
+                let oldest = screens[next.screen]?.records.first, oldest.revision <= next.revision
+            {
+                guard oldest.note.at ?? now <= cutoff,
+                    var screen = screens.removeValue(forKey: next.screen)
+                else { return }
+                drop(oldest, of: &screen)
+                screens[next.screen] = screen
+            } else {
+                _ = order.popFirst()
+            }
+        }
+    }
+
     /// Drops the oldest revisions of any screen until the others are within a limit.
     mutating func shrink(to limit: Int) {
         while byteCount > limit, let next = order.popFirst() {
@@ -118,10 +142,16 @@ struct MemoryHistory: Sendable {
         }
     }
 
+    /// Returns the size of a record with its pages, in bytes.
+    private static func size(of record: RevisionRecord) -> Int {
+        let count = record.former?.pages.count ?? 0
+        return record.byteCount + recordByteCount + count * pageByteCount
+    }
+
     private mutating func drop(_ oldest: RevisionRecord, of screen: inout Screen) {
         _ = screen.records.popFirst()
         screen.byteCount -= oldest.byteCount
-        byteCount -= oldest.byteCount
+        byteCount -= Self.size(of: oldest)
         count -= 1
         screen.first = oldest.revision
         screen.firstRecord = oldest.withoutFormer

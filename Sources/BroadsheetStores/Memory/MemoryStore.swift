@@ -135,6 +135,9 @@ public final class MemoryStore: FeedStore {
         }
     }
 
+    /// The number of events that were dropped because of the bounds or of the limit.
+    public var droppedEventCount: UInt64 { state.withLock { $0.feeds.droppedCount } }
+
     /// Returns a part of the feed of a screen.
     ///
     /// Never throws.
@@ -184,11 +187,17 @@ public final class MemoryStore: FeedStore {
         }
     }
 
-    /// Returns the number of bytes of the earlier pages of all screens.
+    /// Returns the number of bytes of the earlier pages of all screens, after those that are too
+    /// old were dropped.
     ///
     /// Never throws.
     public func historyByteCount() async throws(StoreError) -> Int {
-        state.withLock { $0.history.byteCount }
+        let now = clock.unixMilliseconds
+        return state.withLock { state in
+            state.history.pruneAll(at: now)
+            memory.shrink(to: state.byteCount)
+            return state.history.byteCount
+        }
     }
 
     /// Returns up to `limit` screens after `name`.
@@ -357,8 +366,10 @@ extension MemoryStore {
             return Array(listed.prefix(max(0, limit)))
         }
 
-        /// Removes the expired ones among the next few screens.
+        /// Removes the expired ones among the next few screens, and the revisions of any screen
+        /// that are too old.
         private mutating func sweep(at now: Int64) {
+            history.pruneAll(at: now)
             for _ in 0..<min(Self.screensPerSweep, names.count) {
                 if sweepIndex >= names.count { sweepIndex = 0 }
                 guard sweepIndex < names.count, let entry = entries[names[sweepIndex]] else {

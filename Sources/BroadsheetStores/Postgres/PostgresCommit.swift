@@ -4,7 +4,7 @@ struct PostgresCommit: Sendable {
     static let maxBytes = 256 << 20
 
     private static let statement = """
-        SELECT c.outcome, c.new_revision, (SELECT broadsheet.line_1())
+        SELECT c.outcome, c.new_revision, (SELECT broadsheet.line_1()), \(PostgresFeed.dropped)
         FROM broadsheet.commit_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
             $16, $17, $18, $19, $20, $21, $22) AS c
         """
@@ -19,9 +19,12 @@ struct PostgresCommit: Sendable {
         var feed = FeedBounds.none
         /// The time, in milliseconds since 1970.
         var now: Int64 = 0
+        /// The number of events that the feed drops.
+        var dropped = DroppedEvents()
     }
 
     private let parameters: PostgresParameters
+    private let dropped: DroppedEvents
     /// The revision at which the screen is removed; `nil` for another commit.
     private let removed: UInt64?
 
@@ -35,6 +38,7 @@ struct PostgresCommit: Sendable {
         lifetime: ScreenLifetime, keeping: Keeping = Keeping(), number: WriteNumber = .random()
     ) {
         removed = commit == .removeScreen ? expected : nil
+        dropped = keeping.dropped
         var parameters = PostgresParameters(
             capacity: commit.byteCount + keeping.note.byteCount + 1024)
         parameters.add(screen.text)
@@ -72,12 +76,15 @@ struct PostgresCommit: Sendable {
         on connection: PostgresConnection, _ line: PostgresLine, mayBeDone: Bool
     ) throws(PostgresFailure) -> CommitOutcome {
         var reply: (outcome: String, revision: UInt64?)?
+        var droppedCount: UInt64 = 0
         let warnings = try connection.run(Self.statement, parameters) {
             row throws(PostgresFailure) in
             try line.record(row.integer(2))
             reply = (row.text(0) ?? "", row.revision(1))
+            droppedCount = PostgresFeed.droppedCount(row, 3)
         }
         guard warnings == 0 else { throw .warned }
+        dropped.add(droppedCount)
         switch (reply?.outcome, reply?.revision) {
         case ("done", let revision?): return .done(revision)
         case ("conflict", let current): return .conflict(current: current)

@@ -74,6 +74,10 @@ enum PostgresCommitFunction {
             IF own.revision IS DISTINCT FROM expected
                 OR own.revision IS NULL AND action NOT IN ('put', 'replace')
             THEN
+                IF action = 'screen' AND own.revision IS NULL THEN
+                    -- If this commit has removed it before, this transaction, too, waits.
+                    UPDATE broadsheet.store s SET floor = s.floor;
+                END IF;
                 outcome := CASE
                     WHEN own.writes[pg_catalog.cardinality(own.writes)] <= expected THEN 'conflict'
                     ELSE 'unclear' END;
@@ -126,7 +130,7 @@ enum PostgresCommitFunction {
             most := least(
                 max_bytes, greatest(own.byte_count - former.bytes + put.bytes, 262144));
             is_kept := new_creation IS NOT NULL AND before IS NOT NULL
-                AND 64 + former.bytes <= most;
+                AND former.bytes <= most;
             IF is_kept THEN
                 head := pg_catalog.concat_ws(
                     ' ', 'h 0', own.latest_page, coalesce(own.highest_page::text, '-'),
@@ -292,7 +296,6 @@ enum PostgresCommitFunction {
                         + pg_catalog.cardinality(stored) > 100
                     THEN ' +' || (coalesce(pg_catalog.cardinality(gone), 0)
                         + pg_catalog.cardinality(stored) - 100) END);
-                former.bytes := 64 + 32 * pg_catalog.cardinality(lines) + former.bytes;
                 IF is_kept THEN
                     entry := pg_catalog.array_to_string(ARRAY[entry, head] || lines, E'\\n');
                     own.history_count := own.history_count + 1;

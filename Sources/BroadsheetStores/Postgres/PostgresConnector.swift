@@ -18,8 +18,8 @@ final class PostgresConnector: Sendable {
     private let location: String
     private let allowsIncomplete: Bool
     private let onEvent: StoreEvent.Handler
+    private let warnings: PostgresWarnings
     private let isAbandoned = Atomic(false)
-    private let hasWarned = Mutex<Set<String>>([])
     private let lastReason = Mutex<String?>("")
 
     /// Creates a connector.
@@ -28,15 +28,17 @@ final class PostgresConnector: Sendable {
     ///   - location: The address without user and password.
     ///   - allowsIncomplete: A Boolean value that indicates whether a store is opened that a copy
     ///     has not filled completely.
+    ///   - warnings: The weaknesses that are reported, which several connectors may share.
     ///   - onRestart: Called when the server may have lost writes that it had acknowledged.
     init(
         _ settings: PostgresAddress.PostgresSettings, location: String,
-        allowsIncomplete: Bool = false,
+        allowsIncomplete: Bool = false, warnings: PostgresWarnings = PostgresWarnings(),
         onEvent: @escaping StoreEvent.Handler, onRestart: @escaping @Sendable () -> Void
     ) {
         self.settings = settings
         self.location = location
         self.allowsIncomplete = allowsIncomplete
+        self.warnings = warnings
         self.onEvent = onEvent
         line = PostgresLine(onRestart)
     }
@@ -106,10 +108,22 @@ final class PostgresConnector: Sendable {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
 
-    /// Reports a weakness, once.
     private func warn(_ what: String) {
-        if hasWarned.withLock({ $0.insert(what).inserted }) { onEvent(.insecure(what)) }
+        if warnings.add(what) { onEvent(.insecure(what)) }
     }
+}
+
+/// The weaknesses of connections that were reported, each of them once.
+final class PostgresWarnings: Sendable {
+    private let texts = Mutex<Set<String>>([])
+
+    /// Creates an empty set.
+    init() {}
+
+    /// Adds a weakness.
+    ///
+    /// - Returns: `false` if it was reported before.
+    func add(_ text: String) -> Bool { texts.withLock { $0.insert(text).inserted } }
 }
 
 /// The line of the server: its timeline.

@@ -27,7 +27,20 @@ enum PostgresFeed {
         ORDER BY e.number
         """
 
-    private static let append = "SELECT broadsheet.append_2($1, $2, $3, $4, $5, $6, $7)"
+    private static let append = """
+        SELECT a.revision, \(dropped)
+        FROM broadsheet.append_2($1, $2, $3, $4, $5, $6, $7) AS a (revision)
+        """
+
+    /// The number of events that a function in the FROM clause of the statement has dropped, which
+    /// sets it for its transaction.
+    static let dropped = "pg_catalog.current_setting('broadsheet.dropped', true)"
+
+    /// Returns the number of ``dropped`` events; after another transaction of the connection the
+    /// text may be empty.
+    static func droppedCount(_ row: PostgresRow, _ column: Int32) -> UInt64 {
+        row.text(column).flatMap { UInt64($0) } ?? 0
+    }
 
     /// Stores events without a revision, and returns the revision of the screen; `nil` if there is
     /// no such screen.
@@ -36,18 +49,22 @@ enum PostgresFeed {
     ///   - number: A random number, by which the server knows events that are sent again.
     ///   - isRepeated: A Boolean value that indicates whether an earlier attempt may have stored
     ///     them.
+    ///   - dropped: The number of dropped events, to which those of the feed are added.
     static func append(
         _ events: [[UInt8]], to screen: ScreenName, number: Int64, isRepeated: Bool,
-        _ bounds: FeedBounds, on connection: PostgresConnection
+        _ bounds: FeedBounds, counting dropped: DroppedEvents, on connection: PostgresConnection
     ) throws(PostgresFailure) -> UInt64? {
         var parameters = PostgresParameters(capacity: events.reduce(256) { $0 + $1.count })
         parameters.add(screen.text)
         parameters.add(number)
         parameters.add(isRepeated)
         parameters.addEvents(events, bounds)
-        var revision: UInt64?
-        let warnings = try connection.run(append, parameters) { revision = $0.revision(0) }
+        var (revision, droppedCount): (UInt64?, UInt64) = (nil, 0)
+        let warnings = try connection.run(append, parameters) { row in
+            (revision, droppedCount) = (row.revision(0), Self.droppedCount(row, 1))
+        }
         guard warnings == 0 else { throw .warned }
+        dropped.add(droppedCount)
         return revision
     }
 
@@ -85,6 +102,8 @@ enum PostgresFeed {
         guard let next = row.revision(3) else { return }
         let expected = known.events.last.map { $0.number + 1 } ?? max(first, number &+ 1)
         guard next == expected, let data = row.bytes(4) else {
+            // Those before a missing one are returned first.
+            guard known.events.isEmpty else { return }
             throw .malformed("the feed of screen \(screen) lacks event \(expected)")
         }
         known.events.append(FeedEvent(number: next, data: data))

@@ -1,5 +1,5 @@
 import BroadsheetIO
-import Glibc
+import Dispatch
 import Synchronization
 
 /// The heads of screens: reads that arrive while a statement is in progress share the next one.
@@ -27,15 +27,25 @@ final class PostgresHeads: Sendable {
         /// The number of the statement in progress, or `nil`.
         var current: UInt64?
         var lastNumber: UInt64 = 0
+        /// The number of reads that the next statement is expected to have.
+        var expectedCount = 1
+        /// A Boolean value that indicates whether a statement waits for that number.
+        var isCollecting = false
+        /// A Boolean value that indicates whether as many reads wait as are expected.
+        var isComplete: Bool { waiting.count >= min(expectedCount, PostgresHeads.maxNames) }
     }
 
     /// The maximum number of names in a statement.
     static let maxNames = 1000
+    /// The maximum time for which a statement waits for the reads that are expected.
+    private static let maxCollection = DispatchTimeInterval.microseconds(200)
     private static let statement = "SELECT broadsheet.heads_2($1)"
 
     private let pool: PostgresPool
     private let line: PostgresLine
     private let state = Mutex(State())
+    /// The signal that the reads that are expected have arrived.
+    private let completion = DispatchSemaphore(value: 0)
 
     /// Creates the heads of a store without a statement.
     init(_ pool: PostgresPool, _ line: PostgresLine) {
@@ -52,10 +62,13 @@ final class PostgresHeads: Sendable {
                 waiter.resume(.failure(.unavailable("the server has not replied in time")))
             }
             let request = Request(name: name, deadline: deadline, waiter: waiter)
-            let isFirst = state.withLock { state in
+            let (isFirst, isComplete) = state.withLock { state in
                 state.waiting.append(request)
-                return state.current == nil
+                let isComplete = state.isCollecting && state.isComplete
+                if isComplete { state.isCollecting = false }
+                return (state.current == nil, isComplete)
             }
+            if isComplete { completion.signal() }
             if isFirst { begin() }
         }
         return try result.get()
@@ -74,8 +87,7 @@ final class PostgresHeads: Sendable {
         // A statement without a reply must not hold up later reads: they are no part of it.
         let deadline = pool.deadline { self.end(number) }
         let isAccepted = pool.submit(.other, deadline) { worker in
-            // The threads that serve requests come first, so that what they ask for is part of it.
-            sched_yield()
+            self.collect()
             let requests = self.take()
             let result = worker.result(until: deadline.instant) {
                 connection, _ throws(PostgresFailure) in
@@ -92,6 +104,22 @@ final class PostgresHeads: Sendable {
         Self.resume(requests, with: .failure(.unavailable("too many requests wait for the store")))
     }
 
+    /// Waits for the reads that are expected, for a short time.
+    ///
+    /// A statement costs the server and this process as much as several requests do, so readers
+    /// that come again and again are better served together. A single one never waits.
+    private func collect() {
+        let waits = state.withLock { state in
+            state.isCollecting = !state.isComplete
+            return state.isCollecting
+        }
+        guard waits, completion.wait(timeout: .now() + Self.maxCollection) == .timedOut else {
+            return
+        }
+        // A signal that is sent at this moment only ends the next wait early.
+        state.withLock { $0.isCollecting = false }
+    }
+
     /// Removes the reads that the next statement has: all that wait when it is sent, up to
     /// ``maxNames``.
     private func take() -> [Request] {
@@ -99,13 +127,16 @@ final class PostgresHeads: Sendable {
             state.waiting.removeAll { $0.deadline.isFinished }
             let requests = Array(state.waiting.prefix(Self.maxNames))
             state.waiting.removeFirst(requests.count)
+            state.expectedCount = max(1, requests.count)
             return requests
         }
     }
 
     private func end(_ number: UInt64) {
         state.withLock { state in
-            if state.current == number { state.current = nil }
+            guard state.current == number else { return }
+            state.current = nil
+            state.expectedCount += state.waiting.count
         }
         begin()
     }

@@ -2,7 +2,8 @@
 enum PostgresHistoryMigration {
     /// The SQL, which is safe to run again.
     static let sql = [
-        tables, heads, records, PostgresCommitFunction.sql, replaced, feeds, end,
+        tables, PostgresSchema.compression(of: [("history_pages", "bytes"), ("feeds", "data")]),
+        heads, records, PostgresCommitFunction.sql, replaced, feeds, end,
     ].joined(separator: "\n\n")
 
     /// The tables: a record of each revision that is kept, the pages that it has replaced or
@@ -12,13 +13,20 @@ enum PostgresHistoryMigration {
     /// that are earlier than the current one, and their bytes. `end_bytes` is the number of all
     /// bytes of a feed up to the end of an event, those of dropped events included.
     private static let tables = """
-        ALTER TABLE broadsheet.screens ADD COLUMN IF NOT EXISTS creation bigint,
-            ADD COLUMN IF NOT EXISTS first_revision bigint,
-            ADD COLUMN IF NOT EXISTS history_count int,
-            ADD COLUMN IF NOT EXISTS history_bytes bigint,
-            ADD COLUMN IF NOT EXISTS has_history boolean;
-        CREATE INDEX IF NOT EXISTS screens_has_history ON broadsheet.screens (name)
-            WHERE has_history;
+        DO $migration$
+        BEGIN
+            -- Not when this text is run again: it would wait for all transactions that read.
+            IF pg_catalog.to_regclass('broadsheet.screens_has_history') IS NULL THEN
+                ALTER TABLE broadsheet.screens ADD COLUMN IF NOT EXISTS creation bigint,
+                    ADD COLUMN IF NOT EXISTS first_revision bigint,
+                    ADD COLUMN IF NOT EXISTS history_count int,
+                    ADD COLUMN IF NOT EXISTS history_bytes bigint,
+                    ADD COLUMN IF NOT EXISTS has_history boolean;
+                CREATE INDEX screens_has_history ON broadsheet.screens (name)
+                    WHERE has_history;
+            END IF;
+        END
+        $migration$;
         CREATE TABLE IF NOT EXISTS broadsheet.history (
             screen text COLLATE "C", revision bigint, at bigint, bytes bigint, record bytea,
             PRIMARY KEY (screen, revision))
@@ -34,16 +42,6 @@ enum PostgresHistoryMigration {
             end_bytes bigint, data bytea, PRIMARY KEY (screen, number))
             WITH (autovacuum_vacuum_scale_factor = 0.02,
                 toast.autovacuum_vacuum_scale_factor = 0.02);
-
-        DO $migration$
-        BEGIN
-            EXECUTE 'ALTER TABLE broadsheet.history_pages ALTER COLUMN bytes SET COMPRESSION lz4';
-            EXECUTE 'ALTER TABLE broadsheet.feeds ALTER COLUMN data SET COMPRESSION lz4';
-        EXCEPTION WHEN OTHERS THEN
-            ALTER TABLE broadsheet.history_pages ALTER COLUMN bytes SET STORAGE EXTERNAL;
-            ALTER TABLE broadsheet.feeds ALTER COLUMN data SET STORAGE EXTERNAL;
-        END
-        $migration$;
         """
 
     /// The function that reads the heads of screens.
@@ -229,7 +227,8 @@ enum PostgresHistoryMigration {
 
     /// The functions of feeds.
     private static let feeds = """
-        -- Stores events of a screen, and drops the oldest ones beyond the bounds.
+        -- Stores events of a screen, drops the oldest ones beyond the bounds, and sets the number of
+        -- these for the transaction.
         CREATE OR REPLACE FUNCTION broadsheet.feed_2(
             screen_name text, number_of_write bigint, events bytea[], new_instance text,
             max_events bigint, max_event_bytes bigint
@@ -238,6 +237,7 @@ enum PostgresHistoryMigration {
             newest record;
             oldest record;
             first bigint;
+            dropped bigint;
         BEGIN
             SELECT f.number, f.instance, f.end_bytes INTO newest FROM broadsheet.feeds f
             WHERE f.screen = screen_name ORDER BY f.number DESC LIMIT 1;
@@ -261,6 +261,9 @@ enum PostgresHistoryMigration {
             END LOOP;
             IF first IS NOT NULL THEN
                 DELETE FROM broadsheet.feeds f WHERE f.screen = screen_name AND f.number < first;
+                GET DIAGNOSTICS dropped = ROW_COUNT;
+                -- For the statement that calls this, whatever functions are in between.
+                PERFORM pg_catalog.set_config('broadsheet.dropped', dropped::text, true);
             END IF;
         END
         $$;

@@ -9,6 +9,8 @@ final class PostgresNotifier: Sendable {
     private struct State {
         /// The screens that were written, with their lowest possible revisions.
         var screens: [ScreenName: UInt64] = [:]
+        /// The screens whose earlier revisions were removed.
+        var removals: Set<ScreenName> = []
         /// A Boolean value that indicates whether an empty notification is to be sent.
         var needsProbe = false
         var isBusy = false
@@ -45,6 +47,17 @@ final class PostgresNotifier: Sendable {
                 return false
             }
             state.screens[screen] = max(lowest, state.screens[screen] ?? 0)
+            return true
+        }
+        if !isKept { statistics.count(.lost) }
+        begin()
+    }
+
+    /// Sends that the earlier revisions of a screen were removed.
+    func sendRemoval(of screen: ScreenName) {
+        let isKept = state.withLock { state in
+            guard state.removals.count < Self.maxScreens else { return false }
+            state.removals.insert(screen)
             return true
         }
         if !isKept { statistics.count(.lost) }
@@ -97,14 +110,21 @@ final class PostgresNotifier: Sendable {
             state.needsProbe = false
             return ""
         }
-        guard !state.screens.isEmpty else { return nil }
+        guard !state.screens.isEmpty || !state.removals.isEmpty else { return nil }
         var lines: [String] = []
         var bytes = 0
-        for (screen, lowest) in state.screens {
-            let line = "\(screen.text) \(lowest)"
+        func add(_ line: String) -> Bool {
             bytes += line.utf8.count + 1
-            guard bytes <= maxBytes else { break }
+            guard bytes <= maxBytes else { return false }
             lines.append(line)
+            return true
+        }
+        for screen in state.removals {
+            guard add(StoreInvalidation.removalMessage(screen)) else { break }
+            state.removals.remove(screen)
+        }
+        for (screen, lowest) in state.screens {
+            guard add("\(screen.text) \(lowest)") else { break }
             state.screens[screen] = nil
         }
         return lines.joined(separator: "\n")

@@ -302,7 +302,9 @@ final class PostgresWorker: @unchecked Sendable {
                     if case .malformed = error { disconnect() }
                 }
                 let isInTime = deadline.map { clock.now < $0 } ?? (attempts == 1 && wasSent)
-                guard isPermitted, isInTime, !connector.isClosed else { return .failure(error) }
+                guard isPermitted, isInTime, !connector.isClosed else {
+                    return .failure(mayBeDone ? error.afterUnknownAttempt : error)
+                }
             }
             if attempts > 1 { usleep(Self.repeatMicroseconds) }
         }

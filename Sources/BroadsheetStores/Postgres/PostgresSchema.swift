@@ -8,7 +8,8 @@ package enum PostgresSchema {
 
     /// The SQL that creates the schema, in one transaction.
     package static let script = [
-        begin, tables, functions, maintenance, PostgresHistoryMigration.sql, "COMMIT;\n",
+        begin, tables, compression(of: [("pages", "bytes")]), functions, maintenance,
+        PostgresHistoryMigration.sql, "COMMIT;\n",
     ].joined(separator: "\n\n")
 
     /// The begin of the transaction, and the check that no newer program made the schema.
@@ -49,8 +50,6 @@ package enum PostgresSchema {
             section_count bigint, item_count bigint, tree_floor bigint, expires_at timestamptz)
             WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02,
                 toast.autovacuum_vacuum_scale_factor = 0.02);
-        CREATE INDEX IF NOT EXISTS screens_expires_at ON broadsheet.screens (expires_at)
-            WHERE expires_at IS NOT NULL;
         CREATE TABLE IF NOT EXISTS broadsheet.pages (
             screen text COLLATE "C", number int, revision bigint, removal_below bigint,
             next_change bigint, sections int, items int, bytes bytea, PRIMARY KEY (screen, number))
@@ -60,14 +59,14 @@ package enum PostgresSchema {
             WITH (autovacuum_vacuum_scale_factor = 0.02,
                 toast.autovacuum_vacuum_scale_factor = 0.02);
 
-        -- Each of these depends on the server: its version, its build, and the rights of a service.
+        -- Each of the functions depends on the server, and on the rights that a service gives.
         DO $migration$
         BEGIN
-            BEGIN
-                EXECUTE 'ALTER TABLE broadsheet.pages ALTER COLUMN bytes SET COMPRESSION lz4';
-            EXCEPTION WHEN OTHERS THEN
-                ALTER TABLE broadsheet.pages ALTER COLUMN bytes SET STORAGE EXTERNAL;
-            END;
+            -- Not when this text is run again: it would wait for all transactions that write.
+            IF pg_catalog.to_regclass('broadsheet.screens_expires_at') IS NULL THEN
+                CREATE INDEX screens_expires_at ON broadsheet.screens (expires_at)
+                    WHERE expires_at IS NOT NULL;
+            END IF;
             BEGIN
                 PERFORM pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn());
                 CREATE OR REPLACE FUNCTION broadsheet.timeline_1() RETURNS int
@@ -96,6 +95,42 @@ package enum PostgresSchema {
         END
         $migration$;
         """
+
+    /// Returns the statement that lets columns be compressed with lz4 where the server has it, and
+    /// be stored plain elsewhere.
+    ///
+    /// A column of which that was decided before stays as it is, and its table is not locked.
+    static func compression(of columns: [(table: String, column: String)]) -> String {
+        let names = columns.map { "('broadsheet.\($0.table)'::regclass, '\($0.column)')" }
+            .joined(separator: ", ")
+        return """
+            DO $migration$
+            DECLARE
+                own record;
+            BEGIN
+                FOR own IN
+                    SELECT a.attrelid::regclass AS relation, a.attname AS name
+                    FROM pg_catalog.pg_attribute a
+                    WHERE (a.attrelid, a.attname) IN (\(names)) AND a.attstorage = 'x'
+                        -- Version 13 has no such member.
+                        AND coalesce(pg_catalog.to_jsonb(a) ->> 'attcompression', '') = ''
+                LOOP
+                    BEGIN
+                        EXECUTE pg_catalog.format(
+                            'ALTER TABLE %s ALTER COLUMN %I SET COMPRESSION lz4',
+                            own.relation, own.name);
+                    -- Built without lz4, of version 13, or of a kind that has other methods.
+                    EXCEPTION WHEN feature_not_supported OR syntax_error OR invalid_parameter_value
+                    THEN
+                        EXECUTE pg_catalog.format(
+                            'ALTER TABLE %s ALTER COLUMN %I SET STORAGE EXTERNAL',
+                            own.relation, own.name);
+                    END;
+                END LOOP;
+            END
+            $migration$;
+            """
+    }
 
     /// The functions that a write begins with.
     private static let functions = """

@@ -10,14 +10,27 @@ struct PostgresStartup {
     /// The time between two attempts of a migration, in microseconds.
     private static let repeatMicroseconds: UInt32 = 100_000
 
-    /// The rights that the role lacks.
+    /// The rights that the role lacks on tables and functions.
+    ///
+    /// The functions are those that this program calls, and those that they call. There may be
+    /// others, of an earlier or a newer version.
     private static let missingRights = """
-        SELECT string_agg(r || ' on ' || t, ', ')
-        FROM unnest(ARRAY['migrations', 'store', 'screens', 'pages', 'probes', 'history',
-                'history_pages', 'feeds']) AS t,
-            unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS r
-        WHERE NOT has_table_privilege('broadsheet.' || t, r)
-            AND (r = 'SELECT' OR t <> 'migrations')
+        SELECT string_agg(m.right_name || ' on ' || m.name, ', ' ORDER BY m.name, m.right_name)
+        FROM (
+            SELECT t AS name, r AS right_name
+            FROM unnest(ARRAY['migrations', 'store', 'screens', 'pages', 'probes', 'history',
+                    'history_pages', 'feeds']) AS t,
+                unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS r
+            WHERE NOT has_table_privilege('broadsheet.' || t, r)
+                AND (r = 'SELECT' OR t <> 'migrations')
+            UNION ALL
+            SELECT p.proname, 'EXECUTE' FROM pg_proc p
+            WHERE p.pronamespace = 'broadsheet'::regnamespace
+                AND p.proname = ANY (ARRAY['advance_1', 'append_2', 'begin_1', 'commit_2', 'cut_2',
+                    'expire_1', 'feed_2', 'first_2', 'forget_2', 'gap_1', 'heads_2', 'line_1',
+                    'lines_2', 'probe_1', 'prune_2', 'remove_1', 'system_1', 'timeline_1'])
+                AND NOT has_function_privilege(p.oid, 'EXECUTE')
+        ) AS m
         """
 
     /// Makes the connections.
@@ -35,18 +48,24 @@ struct PostgresStartup {
         }
         try opening { () throws(PostgresFailure) in
             if versions.latest < PostgresSchema.version { try migrate() }
-            let connection = try connector.connect()
-            var missing: String?
-            try connection.run(Self.missingRights) { missing = $0.text(0) }
-            if let missing { throw .lost("the role lacks rights: \(missing)") }
+            try checkRights()
+            _ = try connector.connect()
         }
+    }
+
+    /// Checks the rights before anything is called that needs them.
+    private func checkRights() throws(PostgresFailure) {
+        var missing: String?
+        try connector.open().run(Self.missingRights) { missing = $0.text(0) }
+        if let missing { throw .lost("the role lacks rights: \(missing)") }
     }
 
     /// Raises all revisions of a store by a million, after a restore that a daemon cannot notice.
     func advance() throws(StoreOpenError) {
         try prepare()
         try opening { () throws(PostgresFailure) in
-            try connector.open().run("SELECT broadsheet.advance_1(NULL)")
+            let warnings = try connector.open().run("SELECT broadsheet.advance_1(NULL)")
+            if warnings > 0 { throw .warned }
         }
     }
 

@@ -20,18 +20,28 @@ extension PostgresStore {
     ) async throws(StoreError) -> UInt64 {
         let byteCount = commit.byteCount + note.byteCount
         guard byteCount <= PostgresCommit.maxBytes else {
-            throw .full(
-                "the write to screen \(screen) has \(byteCount) bytes, more than "
-                    + "\(PostgresCommit.maxBytes)")
+            throw .tooLarge(byteCount: byteCount, limit: PostgresCommit.maxBytes)
         }
-        return try await makingSpace(for: screen) { () async throws(StoreError) in
-            try await self.perform(
-                commit, to: screen, expecting: expected, lifetime: lifetime, as: note)
+        let memory = await options.memory.waitForReservation(of: byteCount, for: .store)
+        guard let memory else { throw .unavailable("there is no memory for a write") }
+        // With one number for all attempts.
+        let request = PostgresCommit(
+            commit, to: screen, expecting: expected, lifetime: lifetime,
+            keeping: PostgresCommit.Keeping(
+                note: note, history: options.history, feed: options.feeds,
+                now: options.clock.unixMilliseconds, dropped: droppedEvents))
+        let outcome = try await makingSpace(for: screen) { () async throws(StoreError) in
+            try await self.perform(request, memory)
         }
+        let revision = try outcome.revision(of: screen)
+        notifier.send(screen, lowest: commit == .removeScreen ? revision &+ 1 : revision)
+        return revision
     }
 
     /// Runs `body`; while the server is out of space, removes earlier revisions and runs it again:
     /// those of the screen first, and then those of all others.
+    ///
+    /// A run that is out of space has changed nothing, nor has any attempt in it.
     private func makingSpace<Value: Sendable>(
         for screen: ScreenName, _ body: () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
@@ -93,9 +103,11 @@ extension PostgresStore {
             of: screen, before: revision, limit: limit, after: cutoff)
     }
 
-    /// Forgets the earlier revisions of the screen.
+    /// Forgets the earlier revisions of the screen, also those in the memory of other daemons.
     package func removeRevisions(of screen: ScreenName) async throws(StoreError) -> Bool {
-        try await pool.forget(screen.text, upTo: nil)
+        let isThere = try await pool.forget(screen.text, upTo: nil)
+        if isThere { notifier.sendRemoval(of: screen) }
+        return isThere
     }
 
     /// Returns the number of bytes of the earlier pages of all screens.
@@ -111,6 +123,9 @@ extension PostgresStore {
     /// The bounds of the feed of each screen.
     package var feedBounds: FeedBounds { options.feeds }
 
+    /// The number of events that were dropped because of the bounds.
+    package var droppedEventCount: UInt64 { droppedEvents.count }
+
     /// Stores events of a screen and returns after the server, and its synchronous replicas, have
     /// them; if the server is out of space, removes earlier revisions first.
     package func append(
@@ -119,15 +134,17 @@ extension PostgresStore {
         let byteCount = events.reduce(0) { $0 + $1.count }
         let memory = await options.memory.waitForReservation(of: byteCount, for: .store)
         guard let memory else { throw .unavailable("there is no memory for a write") }
-        let revision = try await makingSpace(for: screen) { () async throws(StoreError) in
-            // Another number for each attempt that has stored nothing.
-            let number = Int64.random(in: 1 ... .max)
-            return try await self.pool.run(.write) {
-                [bounds = self.options.feeds] connection, mayBeDone throws(PostgresFailure) in
+        // With one number for all attempts.
+        let number = Int64.random(in: 1 ... .max)
+        let revision = try await makingSpace(for: screen) {
+            () async throws(StoreError) -> UInt64? in
+            try await self.pool.run(.write) {
+                [bounds = self.options.feeds, droppedEvents = self.droppedEvents]
+                connection, mayBeDone throws(PostgresFailure) in
                 defer { withExtendedLifetime(memory) {} }
                 return try PostgresFeed.append(
                     events, to: screen, number: number, isRepeated: mayBeDone, bounds,
-                    on: connection)
+                    counting: droppedEvents, on: connection)
             }
         }
         guard let revision else { return false }

@@ -27,6 +27,8 @@ package final class PostgresStore: ServerStore, FeedStore {
     package let statistics = PostgresStatistics()
     /// The commits that were sent again because their reply was lost.
     package let commitsSentAgain = CommitStatistics()
+    /// The events of feeds that were dropped.
+    let droppedEvents = DroppedEvents()
 
     /// The memory of a connection, in bytes.
     private static let connectionBytes = 64 << 10
@@ -42,13 +44,15 @@ package final class PostgresStore: ServerStore, FeedStore {
         let location = address.description
         self.options = options
         let (settings, listenSettings) = try Self.settings(address, options)
+        let warnings = PostgresWarnings()
         connector = PostgresConnector(
             settings, location: location, allowsIncomplete: options.allowsIncomplete,
-            onEvent: options.onEvent,
+            warnings: warnings, onEvent: options.onEvent,
             onRestart: { [invalidations] in invalidations.notify(.restarted) })
         listening = listenSettings.map { settings in
             PostgresConnector(
-                settings, location: location, onEvent: options.onEvent, onRestart: {})
+                settings, location: location, warnings: warnings, onEvent: options.onEvent,
+                onRestart: {})
         }
         try PostgresStartup(connector: connector, location: location).prepare()
         connectionMemory = MemoryReservation(in: options.memory, for: .store, isPermanent: true)
@@ -137,18 +141,34 @@ package final class PostgresStore: ServerStore, FeedStore {
     package func identity() async throws(StoreError) -> StoreIdentity {
         if let known = try await storedIdentity() { return known }
         let fresh = StoreIdentity.random()
-        try await pool.run(.write) { connection, _ throws(PostgresFailure) in
-            var parameters = PostgresParameters()
-            parameters.add(fresh.name)
-            parameters.add(fresh.sealingKey)
-            try connection.run(
-                "UPDATE broadsheet.store SET name = $1, sealing_key = $2 WHERE name IS NULL",
-                parameters)
-        }
+        var parameters = PostgresParameters()
+        parameters.add(fresh.name)
+        parameters.add(fresh.sealingKey)
+        try await updateStore(
+            """
+            sealing_key = CASE WHEN s.name IS NULL THEN $2 ELSE s.sealing_key END,
+            name = coalesce(s.name, $1)
+            """, parameters)
         guard let kept = try await storedIdentity() else {
             throw .corrupt("the table broadsheet.store has no identity")
         }
         return kept
+    }
+
+    /// Changes the row of the store, as durably as a commit changes a screen.
+    ///
+    /// A row that has the values already is written again: the statement, too, waits for replicas.
+    func updateStore(
+        _ assignments: String, _ parameters: PostgresParameters
+    ) async throws(StoreError) {
+        try await pool.run(.write) { connection, _ throws(PostgresFailure) in
+            let warnings = try connection.run(
+                """
+                WITH begun AS MATERIALIZED (SELECT broadsheet.begin_1())
+                UPDATE broadsheet.store s SET \(assignments) FROM begun
+                """, parameters)
+            if warnings > 0 { throw PostgresFailure.warned }
+        }
     }
 
     private func storedIdentity() async throws(StoreError) -> StoreIdentity? {
@@ -190,29 +210,19 @@ package final class PostgresStore: ServerStore, FeedStore {
             commit, to: screen, expecting: expected, lifetime: lifetime, as: RevisionNote())
     }
 
-    /// Performs a commit once, without an attempt to make space for it.
+    /// Performs a commit, without an attempt to make space for it.
+    ///
+    /// - Parameter memory: The memory that is reserved for the request.
     func perform(
-        _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
-        lifetime: ScreenLifetime, as note: RevisionNote
-    ) async throws(StoreError) -> UInt64 {
-        let byteCount = commit.byteCount + note.byteCount
-        let memory = await options.memory.waitForReservation(of: byteCount, for: .store)
-        guard let memory else { throw .unavailable("there is no memory for a write") }
-        let request = PostgresCommit(
-            commit, to: screen, expecting: expected, lifetime: lifetime,
-            keeping: PostgresCommit.Keeping(
-                note: note, history: options.history, feed: options.feeds,
-                now: options.clock.unixMilliseconds))
+        _ request: PostgresCommit, _ memory: MemoryReservation
+    ) async throws(StoreError) -> CommitOutcome {
         let (line, statistics) = (connector.line, commitsSentAgain)
-        let outcome = try await pool.run(.write) { connection, mayBeDone throws(PostgresFailure) in
+        return try await pool.run(.write) { connection, mayBeDone throws(PostgresFailure) in
             defer { withExtendedLifetime(memory) {} }
             let outcome = try request.perform(on: connection, line, mayBeDone: mayBeDone)
             if mayBeDone { statistics.count(outcome) }
             return outcome
         }
-        let revision = try outcome.revision(of: screen)
-        notifier.send(screen, lowest: commit == .removeScreen ? revision &+ 1 : revision)
-        return revision
     }
 
     /// Returns up to `limit` screens after `name` whose names begin with `prefix`.

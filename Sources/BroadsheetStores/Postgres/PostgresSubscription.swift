@@ -86,11 +86,7 @@ final class PostgresSubscription: Sendable {
         }
         statistics.count(.received)
         for line in payload.split(separator: "\n") {
-            let words = line.split(separator: " ")
-            guard words.count == 2, let screen = ScreenName(String(words[0])),
-                let revision = UInt64(words[1])
-            else { continue }
-            invalidations.notify(.written(screen, lowest: revision))
+            if let event = StoreInvalidation(message: line) { invalidations.notify(event) }
         }
     }
 

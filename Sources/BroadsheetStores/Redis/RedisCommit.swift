@@ -88,19 +88,20 @@ struct RedisCommit {
     /// - Parameter mayBeDone: A Boolean value that indicates whether an earlier attempt may have
     ///   been applied.
     func reply(_ value: RESPValue, mayBeDone: Bool) throws(StoreError) -> Reply {
-        guard let parts = value.elements, parts.count == 5,
+        guard let parts = value.elements, parts.count == 6,
             let kind = parts[0].integer.flatMap({ Reply.Kind(rawValue: $0) })
         else { throw .corrupt("the reply to the write of screen \(screen) is malformed") }
         let revision = parts[1].text.flatMap { UInt64($0) }
         var reply = Reply(kind: kind, outcome: .conflict(current: revision))
         reply.line = parts[3].text.flatMap(RedisLine.number)
+        reply.droppedEventCount = parts[4].integer.flatMap { UInt64(exactly: $0) } ?? 0
         switch (kind, revision) {
         case (.done, let revision?):
             reply.outcome = .done(revision)
             reply.timeToLive = RedisTimeToLive(parts[2])
         case (.doneBefore, let revision?): reply.outcome = .done(revision)
         case (.tooLarge, let bytes?):
-            throw .full("screen \(screen) would have \(bytes) bytes, more than \(maxBytes)")
+            throw .tooLarge(byteCount: Int(clamping: bytes), limit: maxBytes)
         case (.done, nil), (.doneBefore, nil), (.tooLarge, nil):
             throw .corrupt("screen \(screen) has a revision that is not a number")
         case (.unclear, let current):
@@ -136,6 +137,8 @@ struct RedisCommit {
         var timeToLive: RedisTimeToLive?
         /// The line of the server; `nil` if the server does not disclose it.
         var line: Int?
+        /// The number of events of the feed that the commit has dropped.
+        var droppedEventCount: UInt64 = 0
     }
 
     private var seconds: String {

@@ -110,10 +110,10 @@ struct RedisEarlierReader {
                 if let content = former?.content {
                     page.counts = content.size.counts
                 } else if value.changes != .null {
-                    let changes = try decoder.changes(of: number, value.changes)
-                    page.counts = changes.size?.counts
-                    tree.removalBelow = changes.removalBelow
-                    tree.nextChange = changes.nextChange
+                    let known = try decoder.revisions(of: number, value.changes)
+                    page.counts = known.size?.counts
+                    tree.removalBelow = known.removalBelow
+                    tree.nextChange = known.nextChange
                 }
                 if let known = former?.tree { tree = known }
                 guard tree.stored == page.revision else { return nil }
@@ -189,10 +189,17 @@ struct RedisEarlierReader {
     }
 
     /// Removes the earlier revisions of screens; returns whether the first one exists.
-    func remove(_ names: [ScreenName]) async throws(StoreError) -> Bool {
+    ///
+    /// - Parameter channel: The channel on which the removals are published; `nil` for none.
+    func remove(
+        _ names: [ScreenName], publishingOn channel: String? = nil
+    ) async throws(StoreError) -> Bool {
         let keys = [RedisKeys.histories] + names.flatMap(RedisHistory.keys)
+        let words =
+            [channel ?? ""]
+            + names.flatMap { [$0.text, StoreInvalidation.removalMessage($0)] }
         let reply = try await client.call { marker in
-            marker.command(RedisHistory.remove, keys: keys, names.map { Array($0.text.utf8) })
+            marker.command(RedisHistory.remove, keys: keys, words.map { Array($0.utf8) })
         }.last
         return reply?.elements?.first?.integer == 1
     }

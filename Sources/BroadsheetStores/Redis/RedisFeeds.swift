@@ -5,7 +5,8 @@
 /// for each event, its number, a colon, and its bytes.
 enum RedisFeed {
     /// The part of scripts that defines `appendEvents(feed, packed)`, which stores events
-    /// (``packed(_:_:)``) and drops the oldest ones beyond the bounds; requires `text`.
+    /// (``packed(_:_:)``), drops the oldest ones beyond the bounds, and returns the number of
+    /// these; requires `text`.
     static let append = """
         local function appendEvents(feed, packed)
           local stop = string.find(packed, '\\n', 1, true)
@@ -34,6 +35,7 @@ enum RedisFeed {
           for place = 1, #values, 1000 do
             redis.call('HSET', feed, unpack(values, place, math.min(place + 999, #values)))
           end
+          local oldest = first
           while first < last and (last - first >= maxEvents or bytes > maxBytes) do
             local field = 'e:' .. text(first)
             local length = redis.call('HSTRLEN', feed, field) - #text(first) - 1
@@ -42,6 +44,7 @@ enum RedisFeed {
           end
           redis.call('HSET', feed, 'first', text(first), 'last', text(last),
             'bytes', text(bytes))
+          return first - oldest
         end
         local function expireFeed(feed, left)
           if left >= 0 then redis.call('PEXPIRE', feed, math.max(left, 1))
@@ -52,17 +55,18 @@ enum RedisFeed {
     /// Stores events of a screen without a revision.
     ///
     /// KEYS: the screen, the feed. ARGV: the events (``packed(_:_:)``), the name of the screen, the
-    /// channel, a marker (``RedisMarker``). Returns `{1, marker}`, or `{0, marker}` if there is no
-    /// such screen. Publishes the name and the revision of the screen on the channel.
+    /// channel, a marker (``RedisMarker``). Returns `{1, number of dropped events, marker}`, or
+    /// `{0, 0, marker}` if there is no such screen. Publishes the name and the revision of the
+    /// screen on the channel.
     static let store = """
         local function text(number) return string.format('%.0f', number) end
         \(append)
         local current = redis.call('HGET', KEYS[1], 'revision')
-        if not current then return {0, ARGV[4]} end
-        appendEvents(KEYS[2], ARGV[1])
+        if not current then return {0, 0, ARGV[4]} end
+        local dropped = appendEvents(KEYS[2], ARGV[1])
         expireFeed(KEYS[2], redis.call('PTTL', KEYS[1]))
         redis.call('PUBLISH', ARGV[3], ARGV[2] .. ' ' .. current)
-        return {1, ARGV[4]}
+        return {1, dropped, ARGV[4]}
         """
 
     /// Reads events of a screen.
@@ -103,6 +107,8 @@ enum RedisFeed {
 
     /// Decodes the reply of ``read``; `nil` if there is no such screen.
     ///
+    /// The events end before one that is malformed or missing; if that is the first one, it throws.
+    ///
     /// - Parameter number: The number after which the events are.
     static func part(
         _ reply: RESPValue?, of screen: ScreenName, after number: UInt64
@@ -119,14 +125,12 @@ enum RedisFeed {
         var next = max(first, number == .max ? number : number + 1)
         for value in values {
             let head = Array("\(next):".utf8)
-            guard let bytes = value.bytes, bytes.starts(with: head) else {
-                throw .corrupt("event \(next) of the feed of screen \(screen)")
-            }
+            guard let bytes = value.bytes, bytes.starts(with: head) else { break }
             part.events.append(FeedEvent(number: next, data: Array(bytes.dropFirst(head.count))))
             next += 1
         }
         guard !part.events.isEmpty || next > last else {
-            throw .corrupt("event \(next) of the feed of screen \(screen) is missing")
+            throw .corrupt("event \(next) of the feed of screen \(screen)")
         }
         return part
     }
@@ -134,16 +138,12 @@ enum RedisFeed {
 
 extension RedisStore {
     /// Stores events of a screen and returns after the server has acknowledged them; if it is out
-    /// of memory, removes the earlier revisions of the screen first.
+    /// of memory, removes earlier revisions first.
     package func append(
         _ events: [[UInt8]], to screen: ScreenName
     ) async throws(StoreError) -> Bool {
-        do throws(StoreError) {
-            return try await send(events, to: screen)
-        } catch {
-            guard case .full = error else { throw error }
-            _ = try await removeRevisions(of: screen)
-            return try await send(events, to: screen)
+        try await writer.makingSpace(for: screen) { () async throws(StoreError) -> Bool in
+            try await self.send(events, to: screen)
         }
     }
 
@@ -159,7 +159,11 @@ extension RedisStore {
                     Array(channel.utf8),
                 ])
         }.last
-        return reply?.elements?.first?.integer == 1
+        let parts = reply?.elements ?? []
+        if parts.count > 1 {
+            writer.droppedEvents.add(parts[1].integer.flatMap { UInt64(exactly: $0) } ?? 0)
+        }
+        return parts.first?.integer == 1
     }
 
     /// Returns a part of the feed of a screen.

@@ -129,7 +129,7 @@ enum RedisHistory {
               most = math.min(most, math.max(left, 1))
             end
             redis.call('PEXPIRE', history, text(most))
-            if bytes > 0 then
+            if tonumber(first) < tonumber(revision) then
               redis.call('HSET', KEYS[6], name, text(bytes) .. ' ' .. text(tonumber(at) + most))
             else
               redis.call('HDEL', KEYS[6], name)
@@ -200,18 +200,19 @@ enum RedisHistory {
 
     /// Removes the earlier revisions of screens.
     ///
-    /// KEYS: the sizes of histories, and for each of ARGV, the names of the screens, the screen,
-    /// its state and its history; the last of ARGV is a marker. Returns `{1 if the first screen
-    /// exists, marker}`.
+    /// KEYS: the sizes of histories, and for each screen the screen, its state and its history.
+    /// ARGV: the channel on which the messages are published, or nothing; for each screen its name
+    /// and a message; a marker. Returns `{1 if the first screen exists, marker}`.
     static let remove = """
-        for place = 1, #ARGV - 1 do
+        for place = 1, (#ARGV - 2) / 2 do
           local base = 3 * place - 1
           local revision = redis.call('HGET', KEYS[base], 'revision')
           redis.call('DEL', KEYS[base + 2])
           if revision and redis.call('HGET', KEYS[base + 1], 'revision') == revision then
             redis.call('HSET', KEYS[base + 1], 'first', revision, 'bytes', '0')
           end
-          redis.call('HDEL', KEYS[1], ARGV[place])
+          redis.call('HDEL', KEYS[1], ARGV[2 * place])
+          if ARGV[1] ~= '' then redis.call('PUBLISH', ARGV[1], ARGV[2 * place + 1]) end
         end
         return {redis.call('EXISTS', KEYS[2]), ARGV[#ARGV]}
         """

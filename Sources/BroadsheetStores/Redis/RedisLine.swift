@@ -34,10 +34,12 @@ enum RedisLine {
     /// the expected revision is the current one.
     ///
     /// It sets `current`, `floor`, `writes` and `line`, and the functions `text`, `after`, `raise`
-    /// (the floor) and `reply`. `gap` is what is added to the revision besides 1.
+    /// (the floor) and `reply`. `gap` is what is added to the revision besides 1, and `dropped` the
+    /// number of events that the write drops.
     static let begin = """
+        local dropped = 0
         local function reply(outcome, value, left)
-          return {outcome, value, left or '-', digits or '-', marker}
+          return {outcome, value, left or '-', digits or '-', dropped, marker}
         end
         local current = redis.call('HGET', key, 'revision')
         local writes = current and redis.call('HGET', KEYS[4], 'writes') or ''

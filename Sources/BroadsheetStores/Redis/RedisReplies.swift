@@ -32,7 +32,7 @@ private struct RedisScreenDraft {
     private var values: RedisValues
     private var head = RedisHead()
     private var pages: [StoredPage] = []
-    private var changes: [Int: RedisPageChanges] = [:]
+    private var revisions: [Int: RedisPageRevisions] = [:]
 
     init(name: ScreenName) { values = RedisValues(name: name) }
 
@@ -42,7 +42,7 @@ private struct RedisScreenDraft {
         guard let number = Int(field.dropFirst(2)), number >= 0 else { throw values.invalid(field) }
         switch field.prefix(2) {
         case "p:": pages.append(try values.page(number, value))
-        case "c:": changes[number] = try values.changes(of: number, value)
+        case "c:": revisions[number] = try values.revisions(of: number, value)
         default: throw values.invalid(field)
         }
     }
@@ -56,12 +56,12 @@ private struct RedisScreenDraft {
         var ascending = pages.sorted { $0.number < $1.number }
         for index in ascending.indices {
             let number = ascending[index].number
-            let change = changes[number]
-            ascending[index].counts = change?.size?.counts
+            let known = revisions[number]
+            ascending[index].counts = known?.size?.counts
             history.append(
                 TreeHistory.Page(
                     number: number, stored: ascending[index].revision,
-                    removalBelow: change?.removalBelow ?? 0, nextChange: change?.nextChange ?? 0))
+                    removalBelow: known?.removalBelow ?? 0, nextChange: known?.nextChange ?? 0))
         }
         let size =
             head.size
@@ -138,8 +138,8 @@ struct RedisHead {
     }
 }
 
-/// The changes of a page and its size (``RedisScript``).
-struct RedisPageChanges {
+/// The revisions of a page, and its size (``RedisScript``).
+struct RedisPageRevisions {
     /// The revision of ``TreeHistory/Page/removalBelow``.
     var removalBelow: UInt64
     /// The revision of ``TreeHistory/Page/nextChange``.
@@ -190,21 +190,21 @@ struct RedisValues {
         return StoredPage(number: number, revision: revision, bytes: Array(bytes[(colon + 1)...]))
     }
 
-    /// Decodes the changes of a page.
-    func changes(of number: Int, _ value: RESPValue) throws(StoreError) -> RedisPageChanges {
+    /// Decodes the revisions of a page, and its size.
+    func revisions(of number: Int, _ value: RESPValue) throws(StoreError) -> RedisPageRevisions {
         let words = words(of: value, 8)
         guard words.count == 4 || words.count == 8, words[2] == name.text,
             words[3] == "\(number)", let removal = UInt64(words[0]), let next = UInt64(words[1])
         else { throw invalid("c:\(number)") }
-        var changes = RedisPageChanges(removalBelow: removal, nextChange: next)
-        guard words.count == 8 else { return changes }
+        var revisions = RedisPageRevisions(removalBelow: removal, nextChange: next)
+        guard words.count == 8 else { return revisions }
         guard let bytes = Int(words[4]), bytes >= 0, let revision = UInt64(words[7]) else {
             throw invalid("c:\(number)")
         }
-        changes.size = PageSize(
+        revisions.size = PageSize(
             byteCount: bytes, counts: try counts(words[5...6], "c:\(number)"))
-        changes.revision = revision
-        return changes
+        revisions.revision = revision
+        return revisions
     }
 
     /// The error of a value that this program does not write.

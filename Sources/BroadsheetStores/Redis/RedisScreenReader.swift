@@ -211,8 +211,8 @@ extension RedisScreenReader {
         var result = PageLoad(screen: head)
         guard length > 0 else { return result }
         let decoder = RedisValues(name: name)
-        let changes = found[0] == .null ? nil : try decoder.changes(of: number, found[0])
-        if let size = changes?.size, let revision = changes?.revision {
+        let known = found[0] == .null ? nil : try decoder.revisions(of: number, found[0])
+        if let size = known?.size, let revision = known?.revision {
             result.page = PageHead(
                 number: number, revision: revision, byteCount: size.byteCount)
             guard let byteCount, size.byteCount <= byteCount else { return result }

@@ -40,10 +40,11 @@ enum RedisScript {
     /// number to remove, and of `replace` the numbers to keep, separated by blanks; for each page
     /// to store its number, bytes, sections and items (`-` if not known); the number of the commit
     /// (``WriteNumber``); a marker (``RedisMarker``). Returns
-    /// `{1, revision, PTTL after the write, line, marker}`, or, if nothing was changed, another
-    /// first element (``RedisCommit/Reply/Kind``) and the current revision, the one that was
-    /// assigned before, or the bytes in place of the revision. Publishes the name and the lowest
-    /// possible revision of the screen on the channel, before any client receives its reply.
+    /// `{1, revision, PTTL after the write, line, number of dropped events, marker}`, or, if
+    /// nothing was changed, another first element (``RedisCommit/Reply/Kind``) and the current
+    /// revision, the one that was assigned before, or the bytes in place of the revision. Publishes
+    /// the name and the lowest possible revision of the screen on the channel, before any client
+    /// receives its reply.
     ///
     /// The rules of the history are those of ``TreeHistory``, and those of sizes are
     /// ``ScreenSize/replace(_:with:)``.
@@ -111,7 +112,7 @@ enum RedisScript {
 
         local was = {latest, count, posted, sections or '-', items or '-', trees}
         -- The pages as they are before the write, as far as it changes them.
-        local former, formerBytes = {}, 64
+        local former, formerBytes = {}, 0
 
         -- The changes and the size of a page, as they will be written.
         local pages, changed = {}, {}
@@ -135,7 +136,6 @@ enum RedisScript {
           if not entry then
             entry = {number = number, exists = redis.call('HSTRLEN', key, 'p:' .. number) > 0}
             former[number], former[#former + 1] = entry, entry
-            formerBytes = formerBytes + 32
           end
           if not entry.exists or not (isReplaced or not was[6]) or entry.value then return end
           local value = redis.call('HGET', key, 'p:' .. number)
@@ -265,7 +265,7 @@ enum RedisScript {
         \(RedisHistory.commit)
         \(RedisFeed.append)
         if not current then redis.call('DEL', KEYS[7]) end
-        if ARGV[14] ~= '-' then appendEvents(KEYS[7], ARGV[14]) end
+        if ARGV[14] ~= '-' then dropped = appendEvents(KEYS[7], ARGV[14]) end
         if lifetime == '-' then redis.call('PERSIST', key)
         elseif lifetime ~= '=' then redis.call('EXPIRE', key, lifetime) end
         local left = redis.call('PTTL', key)

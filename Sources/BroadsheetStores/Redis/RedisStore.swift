@@ -23,7 +23,7 @@ package final class RedisStore: FeedStore, ServerStore {
     private let emptied: RedisEmptiedServer
     private let reader: RedisScreenReader
     private let earlier: RedisEarlierReader
-    private let writer: RedisWriter
+    let writer: RedisWriter
     /// The channel of changes.
     let channel: String
     private let options: RedisStoreOptions
@@ -84,9 +84,11 @@ package final class RedisStore: FeedStore, ServerStore {
             runIDs, revisions, invalidations, options.onEvent)
         subscriber = RedisSubscriber(
             location, messageObserver, onStart: onRestart,
-            onWrite: { [revisions, invalidations] screen, lowest in
-                revisions.raise(screen, to: lowest)
-                invalidations.notify(.written(screen, lowest: lowest))
+            onEvent: { [revisions, invalidations] event in
+                if case .written(let screen, let lowest) = event {
+                    revisions.raise(screen, to: lowest)
+                }
+                invalidations.notify(event)
             })
         client.start()
         subscriber.start()
@@ -223,6 +225,9 @@ package final class RedisStore: FeedStore, ServerStore {
     /// The bounds of the feed of each screen.
     package var feedBounds: FeedBounds { options.feeds }
 
+    /// The number of events that were dropped because of the bounds.
+    package var droppedEventCount: UInt64 { writer.droppedEvents.count }
+
     /// Returns a part of the screen as it was at a revision.
     package func load(
         _ screen: ScreenName, at revision: UInt64, _ part: ScreenPart, within limits: ReadLimits
@@ -246,9 +251,9 @@ package final class RedisStore: FeedStore, ServerStore {
             of: screen, before: revision, limit: limit, after: cutoff)
     }
 
-    /// Forgets the earlier revisions of the screen.
+    /// Forgets the earlier revisions of the screen, also those in the memory of other daemons.
     package func removeRevisions(of screen: ScreenName) async throws(StoreError) -> Bool {
-        try await earlier.remove([screen])
+        try await earlier.remove([screen], publishingOn: channel)
     }
 
     /// Returns the number of bytes of the earlier pages of all screens.

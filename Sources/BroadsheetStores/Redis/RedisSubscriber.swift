@@ -24,11 +24,11 @@ final class RedisSubscriber: Sendable {
     ///   - observer: Receives the state of the connection. Messages may have been missed each time
     ///     it is established.
     ///   - onStart: Called when the store has begun on an empty server.
-    ///   - onWrite: Called with each screen that was written and its lowest possible revision.
+    ///   - onEvent: Called with each screen that was written, or whose revisions were removed.
     init(
         _ location: RedisLocation, _ observer: RedisLinkObserver,
         onStart: @escaping @Sendable () -> Void,
-        onWrite: @escaping @Sendable (ScreenName, UInt64) -> Void
+        onEvent: @escaping StoreInvalidation.Handler
     ) {
         let loop = location.loop
         self.loop = loop
@@ -36,8 +36,7 @@ final class RedisSubscriber: Sendable {
         observer.channel = RedisKeys.changes(location.endpoint)
         observer.received = { message in
             if message.count == 3, message[2].text == RedisKeys.startMessage { return onStart() }
-            guard let (screen, revision) = Self.change(message) else { return }
-            onWrite(screen, revision)
+            if let event = Self.event(message) { onEvent(event) }
         }
         let link = RedisLink(location, observer)
         self.link = link
@@ -91,15 +90,10 @@ final class RedisSubscriber: Sendable {
         }
     }
 
-    /// Decodes a message (`message`, channel, `name revision`) into a screen and its lowest
-    /// possible revision.
-    private static func change(_ message: [RESPValue]) -> (ScreenName, UInt64)? {
+    /// Decodes a message: `message`, the channel, and the event.
+    private static func event(_ message: [RESPValue]) -> StoreInvalidation? {
         guard message.count == 3, message[0].text == "message" else { return nil }
-        let words = message[2].text?.split(separator: " ") ?? []
-        guard words.count == 2, let screen = ScreenName(String(words[0])),
-            let revision = UInt64(words[1])
-        else { return nil }
-        return (screen, revision)
+        return message[2].text.flatMap { StoreInvalidation(message: $0) }
     }
 }
 

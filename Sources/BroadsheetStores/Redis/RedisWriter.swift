@@ -18,13 +18,18 @@ struct RedisWriter: Sendable {
     let channel: String
     /// The commits that were sent again.
     let sentAgain = CommitStatistics()
+    /// The events of feeds that were dropped.
+    let droppedEvents = DroppedEvents()
     /// The sweep of the index, a part of which goes with each new screen.
     let sweep = RedisIndexSweep()
 
     /// Performs a write and returns the revision.
     func perform(_ commit: RedisCommit) async throws(StoreError) -> UInt64 {
         let moment = revisions.now()
-        var reply = try await replyMakingSpace(to: commit)
+        var reply = try await makingSpace(for: commit.screen) {
+            () async throws(StoreError) -> RedisCommit.Reply in
+            try await self.reply(to: commit)
+        }
         if reply.kind == .emptied {
             try await refill()
             reply = try await self.reply(to: commit)
@@ -50,15 +55,15 @@ struct RedisWriter: Sendable {
         _ = try probe.reply(reply, mayBeDone: false).outcome.revision(of: probe.screen)
     }
 
-    /// Sends a write and returns its reply; if the server is out of memory, removes earlier
-    /// revisions and sends it again: those of the screen first, and then those of others.
-    private func replyMakingSpace(
-        to commit: RedisCommit
-    ) async throws(StoreError) -> RedisCommit.Reply {
+    /// Runs `body`; while the server is out of memory, removes earlier revisions and runs it again:
+    /// those of the screen first, and then those of others.
+    func makingSpace<Value>(
+        for screen: ScreenName, _ body: () async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
         var names: [ScreenName]?
         while true {
             do throws(StoreError) {
-                return try await reply(to: commit)
+                return try await body()
             } catch {
                 guard case .full = error, !options.history.isNone else { throw error }
                 if let rest = names {
@@ -66,7 +71,7 @@ struct RedisWriter: Sendable {
                     _ = try await earlier.remove(Array(rest.prefix(RedisStore.namesPerRound)))
                     names = Array(rest.dropFirst(RedisStore.namesPerRound))
                 } else {
-                    _ = try await earlier.remove([commit.screen])
+                    _ = try await earlier.remove([screen])
                     names = try await earlier.sizes().map(\.name)
                 }
             }
@@ -96,6 +101,7 @@ struct RedisWriter: Sendable {
         try RedisClient.check(last)
         let reply = try commit.reply(last, mayBeDone: replies.mayBeRepeated)
         if let line = reply.line { self.line.record(line) }
+        droppedEvents.add(reply.droppedEventCount)
         if replies.mayBeRepeated, reply.kind != .emptied { sentAgain.count(reply.outcome) }
         return reply
     }

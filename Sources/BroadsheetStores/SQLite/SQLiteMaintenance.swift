@@ -154,7 +154,8 @@ final class SQLiteSweeper {
             """)
         findHistories = try connection.prepare(
             """
-            SELECT name FROM screens WHERE name > ?1 AND history_bytes > 0 ORDER BY name LIMIT ?2
+            SELECT name FROM screens WHERE name > ?1 AND first_revision < revision
+            ORDER BY name LIMIT ?2
             """)
         findExpired = try connection.prepare(
             "SELECT name FROM screens WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2")

@@ -149,6 +149,9 @@ package final class SQLiteStore: FeedStore {
     /// The bounds of the feed of each screen.
     package var feedBounds: FeedBounds { context.options.feeds }
 
+    /// The number of events that were dropped because of the bounds.
+    package var droppedEventCount: UInt64 { context.droppedEvents.count }
+
     /// Stores events of a screen and returns after they are on the disk.
     package func append(
         _ events: [[UInt8]], to screen: ScreenName
@@ -252,6 +255,8 @@ final class SQLiteStoreContext: Sendable {
     let files: DatabaseFiles
     /// The number of bytes of the earlier pages of all screens.
     let historyBytes = Atomic<Int>(0)
+    /// The events of feeds that were dropped.
+    let droppedEvents = DroppedEvents()
 
     /// Creates the state of a store at `path`.
     init(path: String, options: SQLiteStoreOptions) {

@@ -194,12 +194,13 @@ final class SQLiteWriteWorker {
         }
     }
 
-    /// Runs `body` in a transaction, and counts what it changes in the history.
+    /// Runs `body` in a transaction, and counts what it changes in the history, and drops of feeds.
     private func transaction(
         _ body: () throws(SQLiteFailure) -> Void
     ) throws(SQLiteFailure) {
         let history = rows.history
         history.begin()
+        rows.feeds.begin()
         do throws(SQLiteFailure) {
             try space.transaction { () throws(SQLiteFailure) in
                 try body()
@@ -210,6 +211,7 @@ final class SQLiteWriteWorker {
             throw error
         }
         context.historyBytes.add(history.growth, ordering: .relaxed)
+        context.droppedEvents.add(rows.feeds.droppedCount)
     }
 
     /// Runs `body`; while the disk is full, removes earlier revisions and runs it again: those of

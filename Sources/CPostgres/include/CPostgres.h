@@ -45,6 +45,8 @@ const char *_Nonnull cpostgres_message(const CPostgresSession *_Nonnull session)
 /// Returns the host, or the folder of a socket, that the connection is made to, and its port.
 const char *_Nonnull cpostgres_host(const CPostgresSession *_Nonnull session);
 const char *_Nonnull cpostgres_port(const CPostgresSession *_Nonnull session);
+/// Returns the user, which the URL, the environment, a file or the system names.
+const char *_Nonnull cpostgres_user(const CPostgresSession *_Nonnull session);
 /// Returns whether the connection is encrypted.
 bool cpostgres_is_encrypted(CPostgresSession *_Nonnull session);
 /// Returns the version of the server, 150004 for 15.4 for example.

@@ -36,7 +36,8 @@ struct PostgresFailoverTests {
     @Test("While the server hangs, reads and writes fail in time; then each was done once or never")
     func hung() async throws {
         let server = try PostgresServer()
-        try await withPostgresStore(at: server.address()) { store, _ async throws in
+        try await withPostgresStore(at: server.address(), timeout: .seconds(10)) {
+            store, _ async throws in
             for round in FailureRounds.all {
                 let writers = try CommitWriter.several(4, "hung-\(round)")
                 let count = CommitCount()
@@ -61,7 +62,7 @@ struct PostgresFailoverTests {
         "While its synchronous replica is lost or lags, the server is read, and acknowledges no write",
         arguments: [true, false])
     func lostReplica(isKilled: Bool) async throws {
-        let (primary, replica) = try Self.servers()
+        let (primary, replica) = try await PostgresServer.withSynchronousReplica()
         try await withPostgresStore(at: primary.address()) { store, _ async throws in
             let home = try name("home")
             for round in FailureRounds.all {
@@ -89,76 +90,30 @@ struct PostgresFailoverTests {
         }
     }
 
-    @Test("After the promotion of a replica that lagged, the revisions it lacks are not used again")
-    func lagging() async throws {
-        let primary = try PostgresServer()
-        let replica = try primary.replica("b")
-        let address = try Self.address(of: [primary, replica])
-        try await withPostgresStore(at: address, timeout: .seconds(20)) { store, received in
-            let home = try name("home")
-            for page in 0..<3 { try await store.put(page, to: home) }
-            let sent = try primary.execute("SELECT pg_current_wal_lsn()")[0]
-            #expect(
-                await eventually {
-                    let isThere = try? replica.execute(
-                        "SELECT pg_last_wal_replay_lsn() >= '\(sent)'")
-                    return isThere == ["t"]
-                })
-            replica.kill()
-            for page in 3..<6 { #expect(try await store.put(page, to: home) == UInt64(page) + 1) }
-            primary.kill()
-            try replica.restart()
-            try replica.promote()
-            // Revisions 4 to 6 are lost; those of the new primary are beyond them.
-            #expect(try await store.stored(home).pages.count == 3)
-            #expect(received.events.contains(.restarted))
-            #expect(try await store.put(9, to: home) == 1_000_004)
-        }
-    }
-
     @Test("A commit that waits for a replica and is cancelled is not acknowledged")
     func cancelled() async throws {
-        let (primary, replica) = try Self.servers()
+        let (primary, replica) = try await PostgresServer.withSynchronousReplica()
         try await withPostgresStore(at: primary.address(), timeout: .seconds(60)) {
             store, _ async throws in
-            let home = try name("home")
-            try await store.put(0, to: home)
-            replica.kill()
-            let write = Task {
-                try await store.commit(.put(page: 1, bytes: [1]), to: home, expecting: 1)
+            for round in FailureRounds.all {
+                let home = try name("home-\(round)")
+                try await store.put(0, to: home)
+                replica.kill()
+                let write = Task {
+                    try await store.commit(.put(page: 1, bytes: [1]), to: home, expecting: 1)
+                }
+                #expect(
+                    await eventually {
+                        let cancelled = try? primary.execute(
+                            """
+                            SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+                            WHERE wait_event = 'SyncRep'
+                            """)
+                        return cancelled == ["t"]
+                    })
+                await expectUnavailable { try await write.value }
+                try replica.restart()
             }
-            #expect(
-                await eventually {
-                    let cancelled = try? primary.execute(
-                        """
-                        SELECT pg_cancel_backend(pid) FROM pg_stat_activity
-                        WHERE wait_event = 'SyncRep'
-                        """)
-                    return cancelled == ["t"]
-                })
-            await expectUnavailable { try await write.value }
-        }
-    }
-
-    @Test(
-        "After a promotion revisions leave a gap, nothing acknowledged is lost, and observers know")
-    func promotion() async throws {
-        let (primary, replica) = try Self.servers()
-        let address = try Self.address(of: [primary, replica])
-        try await withPostgresStore(at: address, timeout: .seconds(20)) { store, received in
-            let (home, gone) = (try name("home"), try name("gone"))
-            for page in 0..<3 { try await store.put(page, to: home) }
-            try await store.put(0, to: gone)
-            try await store.write(.removeScreen, to: gone)
-            #expect(!received.events.contains(.restarted))
-            primary.kill()
-            try replica.promote()
-            #expect(try await store.stored(home).pages.count == 3)
-            #expect(received.events.contains(.restarted))
-            #expect(try await store.put(3, to: home) == 1_000_004)
-            #expect(try await store.put(4, to: home) == 1_000_005)
-            #expect(try await store.put(0, to: gone) > 1_000_000)
-            #expect(store.lineCount == 1)
         }
     }
 
@@ -183,20 +138,5 @@ struct PostgresFailoverTests {
             #expect(try await store.revision(home) == 2_000_004)
             #expect(try await store.stored(home).pages.count == 4)
         }
-    }
-
-    /// Starts a primary and a synchronous replica of it.
-    private static func servers() throws -> (primary: PostgresServer, replica: PostgresServer) {
-        let primary = try PostgresServer()
-        let replica = try primary.replica("b")
-        try primary.configure("synchronous_standby_names", "ANY 1 (b)")
-        return (primary, replica)
-    }
-
-    /// Returns the address of the primary among several servers.
-    private static func address(of servers: [PostgresServer]) throws -> PostgresAddress {
-        let hosts = servers.map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
-        return try PostgresAddress(
-            url: "postgres://broadsheet@\(hosts)/postgres?sslmode=disable")
     }
 }

@@ -102,6 +102,6 @@ struct PostgresFeedsTests {
             feed.events.map { String(decoding: $0.data, as: UTF8.self) } == expected,
             "seed \(seed)")
         await store.close()
-        try server.execute("DROP DATABASE \(database.name)")
+        try server.execute("DROP DATABASE \(database.name) WITH (FORCE)")
     }
 }

@@ -322,7 +322,7 @@ struct HistoryDatabase {
         try PostgresStore(
             server.address(name, port: port),
             options: PostgresStoreOptions(
-                connections: 4, timeout: .seconds(2), clock: clock, history: bounds,
+                connections: 4, timeout: .seconds(20), clock: clock, history: bounds,
                 feeds: FeedBounds()))
     }
 
@@ -365,5 +365,5 @@ func withHistoryStore(
         throw error
     }
     await store.close()
-    try server.execute("DROP DATABASE \(database.name)")
+    try server.execute("DROP DATABASE \(database.name) WITH (FORCE)")
 }

@@ -12,7 +12,9 @@ struct PostgresPoolerTests {
     func writers() async throws {
         try await Self.withPooler { address, direct in
             let store = try PostgresStore(
-                address, options: PostgresStoreOptions(listening: .server(direct)))
+                address,
+                options: PostgresStoreOptions(
+                    timeout: .seconds(60), listening: .server(direct)))
             let writers = try (0..<8).map {
                 CommitWriter(screen: try name("screen-\($0)"), pageBytes: 500)
             }
@@ -57,7 +59,8 @@ struct PostgresPoolerTests {
             let log = EventLog()
             let store = try PostgresStore(
                 address,
-                options: PostgresStoreOptions(connections: 2, onEvent: log.handler))
+                options: PostgresStoreOptions(
+                    connections: 2, timeout: .seconds(60), onEvent: log.handler))
             await log.wait { if case .subscriptionLost = $0 { true } else { false } }
             try await store.put(0, to: name("home"))
             #expect(try await store.revision(name("home")) == 1)

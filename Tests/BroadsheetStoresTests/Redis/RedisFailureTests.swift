@@ -114,8 +114,8 @@ struct RedisFailureTests {
     static let replies: [(String, @Sendable (StoreError) -> Bool)] = [
         ("-OOM command not allowed when used memory > 'maxmemory'.", isFull),
         ("-WRONGTYPE Operation against a key", isDamaged),
-        ("*5\r\n:1\r\n+x\r\n:-1\r\n+-\r\n<marker>", isDamaged), ("*1\r\n<marker>", isDamaged),
-        ("*5\r\n:7\r\n:1\r\n+-\r\n+-\r\n<marker>", isDamaged), ("<marker>", isDamaged),
+        ("*6\r\n:1\r\n+x\r\n:-1\r\n+-\r\n:0\r\n<marker>", isDamaged), ("*1\r\n<marker>", isDamaged),
+        ("*6\r\n:7\r\n:1\r\n+-\r\n+-\r\n:0\r\n<marker>", isDamaged), ("<marker>", isDamaged),
         ("*4\r\n:1\r\n:1\r\n:-1\r\n<marker>", isDamaged),
     ]
 

@@ -34,6 +34,23 @@ struct RedisFeedsTests {
         }
     }
 
+    @Test("An event that others have changed is reported after those before it")
+    func damaged() async throws {
+        try await withRedisStore { store, _, probe in
+            let home = try name("home")
+            _ = try await store.put(0, to: home)
+            _ = try await store.append([[1], [2], [3]], to: home)
+            _ = try await probe.send("HSET", RedisKeys.feed(home), "e:2", "9:x")
+            let before = try await store.feed(of: home, after: 0, byteCount: 99)
+            #expect(before?.events.map(\.number) == [1])
+            await #expect(throws: StoreError.self) {
+                try await store.feed(of: home, after: 1, byteCount: 99)
+            }
+            let after = try await store.feed(of: home, after: 2, byteCount: 99)
+            #expect(after?.events.map(\.number) == [3])
+        }
+    }
+
     @Test("A feed that a later screen finds is not its own")
     func leftover() async throws {
         try await withRedisStore { store, _, probe in

@@ -91,9 +91,10 @@ struct RedisLineTests {
                     #expect(try await store.put(0, "before", to: home) == revision)
                 }
                 let restarts = Restarts(of: store)
+                let connections = log.connectionCount
                 server.kill()
                 try server.restart()
-                await log.waitForConnection(2)
+                await log.waitForConnection(connections + 1)
                 #expect(restarts.count == 1)
                 #expect(store.lineCount == 1)
                 #expect(try await store.stored(home).revision == 2)

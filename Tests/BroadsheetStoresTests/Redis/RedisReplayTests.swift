@@ -17,6 +17,8 @@ struct RedisReplayTests {
     @Test("A commit is applied once, wherever its connection is cut")
     func once() async throws {
         let seed = SeededGenerator.seed(of: "RedisReplayTests")
+        // So many that one is cut, also if a busy proxy receives those of all writers as one.
+        let last = UInt64(max(40, 20 * FailureRounds.count))
         try await Self.withCuts(seed) { store in
             let writers = try (0..<4).map {
                 CommitWriter(
@@ -26,13 +28,14 @@ struct RedisReplayTests {
             await withTaskGroup(of: Void.self) { group in
                 for writer in writers {
                     group.addTask {
-                        #expect(await writer.write(to: store, upTo: 15) == 15, "seed \(seed)")
+                        let acknowledged = await writer.write(to: store, upTo: last)
+                        #expect(acknowledged == last, "seed \(seed)")
                     }
                 }
             }
             for writer in writers {
-                #expect(
-                    try await writer.expectWhole(in: store, atLeast: 15, "seed \(seed)") == 15)
+                let found = try await writer.expectWhole(in: store, atLeast: last, "seed \(seed)")
+                #expect(found == last)
             }
             #expect(store.commitsSentAgain.done > 0, "seed \(seed)")
             #expect(store.commitsSentAgain.unknown == 0, "seed \(seed)")
@@ -44,7 +47,7 @@ struct RedisReplayTests {
         let seed = SeededGenerator.seed(of: "RedisReplayTests")
         try await Self.withCuts(seed) { store in
             let home = try name("home")
-            for _ in 0..<20 {
+            for _ in 0..<10 * FailureRounds.count {
                 let revision = try await store.put(0, to: home)
                 let last = try await store.commit(.removeScreen, to: home, expecting: revision)
                 #expect(last == revision, "seed \(seed)")
@@ -147,10 +150,10 @@ struct RedisReplayTests {
             let commits = server.commands.filter { $0.count > 1 && $0[1].contains(Self.ofCommits) }
             server.stop()
             await store.close()
-            #expect(Set(commits).count == 1)
-            if commits.count > 1 { return }
+            guard commits.count > 1 else { continue }
+            return #expect(Set(commits).count == 1)
         }
-        Issue.record("the commit was sent once each time")
+        Issue.record("the commit was sent once at most each time")
     }
 
     @Test("A read whose connection is lost is sent again, and new events of a feed are not")

@@ -30,7 +30,11 @@ struct SQLiteBackupTests {
                 }
             }
         }
-        #expect(try await eventually { try await store.revision(name("s7")) ?? 0 > 3 })
+        let haveBegun = try await eventually {
+            let screens = try await store.screens(after: nil, limit: 99)
+            return screens.count == 8 && screens.allSatisfy { $0.revision > 3 }
+        }
+        #expect(haveBegun)
         let before = try await store.screens(after: nil, limit: 99)
         let path = target(in: file)
         let summary = try SQLiteBackup.copy(from: file.path, to: path)

@@ -26,15 +26,16 @@ struct SQLiteCommitCrashTests {
             guard words.count == 3, words[0] == "acknowledged" else { continue }
             acknowledged[String(words[1])] = UInt64(words[2])
         }
-        try await file.withStore { store in
+        try await file.withStore(withoutCheckpoints) { store in
             for writer in try screenWriters() {
                 let last = acknowledged[writer.screen.text] ?? 0
                 try await writer.expectWhole(in: store, atLeast: last, "seed \(seed)")
+                try await writer.expectHistory(in: store, "seed \(seed)")
             }
         }
     }
 
-    @Test("The store has all pages of a commit or none, wherever its log is cut")
+    @Test("The store has all pages of a commit and of a kept revision or none, wherever it is cut")
     func cutLog() async throws {
         let pair = try screenWriters().prefix(2)
         let copy = try await history(of: pair)
@@ -45,11 +46,12 @@ struct SQLiteCommitCrashTests {
             let cut = Int.random(in: 0...log.count, using: &generator)
             let torn = try copy.snapshot()
             try torn.replaceLog(with: Array(log.prefix(cut)))
-            try await torn.withStore { store in
+            try await torn.withStore(withoutCheckpoints) { store in
                 var revisions: [UInt64] = []
                 for writer in pair {
                     let comment: Comment = "seed \(seed), \(cut) of \(log.count) bytes"
                     revisions.append(try await writer.expectWhole(in: store, comment))
+                    try await writer.expectHistory(in: store, comment)
                 }
                 // The writers took turns, so that the second one is at most one commit behind.
                 #expect(revisions[0] == revisions[1] || revisions[0] == revisions[1] + 1)
@@ -74,8 +76,9 @@ struct SQLiteCommitCrashTests {
     }
 }
 
-/// Options without checkpoints, so that the log holds all transactions.
-private let withoutCheckpoints = SQLiteStoreOptions(autocheckpointPages: 1_000_000)
+/// Options with a history and without checkpoints, so that the log holds all transactions.
+private let withoutCheckpoints = SQLiteStoreOptions(
+    autocheckpointPages: 1_000_000, history: HistoryBounds())
 
 /// Returns the writers, whose pages take several pages of the database; every second one replaces
 /// all pages with each commit.

@@ -7,8 +7,9 @@ import Testing
 /// The data on the disk when a machine stops.
 @Suite("A SQLite store after a crash", .timeLimit(.minutes(hangMinutes)))
 struct SQLiteCrashTests {
-    /// Options without checkpoints, so that the log holds all transactions.
-    private let options = SQLiteStoreOptions(autocheckpointPages: 1_000_000)
+    /// Options with a history and without checkpoints, so that the log holds all transactions.
+    private let options = SQLiteStoreOptions(
+        autocheckpointPages: 1_000_000, history: HistoryBounds())
 
     @Test(
         "Every acknowledged write and no partial one exists, at whatever moment the store stopped",
@@ -27,12 +28,29 @@ struct SQLiteCrashTests {
         writers.cancel()
         await writers.value
         await store.close()
-        try await copy.withStore { recovered in
+        try await copy.withStore(options) { recovered in
             for entry in before {
                 let stored = try await recovered.stored(entry.name)
                 #expect(stored.revision >= entry.revision)
                 try Self.expectWhole(stored, of: entry.name)
+                try await Self.expectHistory(of: entry.name, in: recovered)
             }
+        }
+    }
+
+    /// Expects the latest revisions of a screen that a writer created page by page.
+    private static func expectHistory(of screen: ScreenName, in store: SQLiteStore) async throws {
+        let list = try #require(try await store.revisions(of: screen, before: nil, limit: 5))
+        #expect(list.entries.count == min(5, Int(list.revision)))
+        for entry in list.entries {
+            let found = try await store.load(
+                screen, at: entry.revision, .all, within: .unlimited)
+            guard case .screen(let stored) = found else {
+                Issue.record("revision \(entry.revision) of \(screen) is \(found)")
+                continue
+            }
+            #expect(stored.revision == entry.revision)
+            try expectWhole(stored, of: screen)
         }
     }
 

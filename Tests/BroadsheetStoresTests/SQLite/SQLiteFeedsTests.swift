@@ -66,20 +66,24 @@ struct SQLiteFeedsTests {
         }
     }
 
-    @Test("A damaged event is reported, and never returned")
+    @Test("A damaged event is reported after those before it, and never returned")
     func damage() async throws {
         let file = try DatabaseFile()
         let home = try name("home")
         try await file.withStore(Self.kept) { store in
             try await store.put(0, "a", to: home)
-            _ = try await store.append([data(1), data(2)], to: home)
+            _ = try await store.append([data(1), data(2), data(3)], to: home)
         }
         let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
         try connection.execute("UPDATE feed_events SET data = '{}' WHERE number = 2")
         try await file.withStore(Self.kept) { store in
+            let before = try await store.feed(of: home, after: 0, byteCount: .max)
+            #expect(before?.events.map(\.number) == [1])
             await #expect(throws: StoreError.self) {
-                try await store.feed(of: home, after: 0, byteCount: .max)
+                try await store.feed(of: home, after: 1, byteCount: .max)
             }
+            let after = try await store.feed(of: home, after: 2, byteCount: .max)
+            #expect(after?.events.map(\.number) == [3])
         }
     }
 

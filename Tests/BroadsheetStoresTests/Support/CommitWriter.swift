@@ -109,6 +109,21 @@ struct CommitWriter: Sendable {
         return revision
     }
 
+    /// Expects each kept revision of the stored screen to be as it was, byte for byte, and those
+    /// before them to be gone.
+    func expectHistory(in store: any HistoryStore, _ comment: Comment) async throws {
+        let list = try await store.revisions(of: screen, before: nil, limit: 1000)
+        guard let list else { return }
+        #expect(list.entries.map(\.revision) == (list.first...list.revision).reversed(), comment)
+        var state = StoredScreen(revision: 0)
+        for revision in 1...list.revision {
+            state.apply(change(to: revision), revision: revision)
+            guard revision + 2 >= list.first else { continue }
+            let found = try await store.load(screen, at: revision, .all, within: .unlimited)
+            #expect(found == (revision < list.first ? .absent : .screen(state)), comment)
+        }
+    }
+
     private func added(by revision: UInt64) -> Int { Self.replaced + Int(clamping: revision) }
 
     private func put(_ number: Int, at revision: UInt64) -> PutPage {

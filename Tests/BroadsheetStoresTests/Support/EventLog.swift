@@ -55,6 +55,11 @@ final class EventLog: Sendable {
         }
     }
 
+    /// The number of times that the store has been connected so far.
+    var connectionCount: Int {
+        events.count { if case .connected = $0 { true } else { false } }
+    }
+
     /// Waits until the store has been connected a number of times.
     func waitForConnection(_ number: Int) async {
         await wait(times: number) { if case .connected = $0 { true } else { false } }

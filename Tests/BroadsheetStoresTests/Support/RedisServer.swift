@@ -113,17 +113,19 @@ struct RedisRun: Sendable {
         // The shell waits for the server only at the end, so that the process ID remains valid.
         lifeline = try Lifeline(
             """
-            redis-server "$@" & echo "pid $!"; exec >/dev/null 2>&1; read _; kill -9 $!
+            redis-server "$@" & echo "pid $!"; exec >/dev/null 2>&1; read _; kill -9 $!; wait $!
             """, arguments)
         process = try Self.waitUntilReady(lifeline.output)
         // A server does not wait for a reader of what it prints later.
         try? lifeline.output.close()
     }
 
-    /// Ends the server at once.
+    /// Ends the server at once, and waits until it has ended, so that its port is free: a write
+    /// to a busy disk delays the end.
     func end() {
         Glibc.kill(process, SIGKILL)
-        lifeline.end()
+        lifeline.end("end")
+        lifeline.waitForEnd()
     }
 
     /// Reads the output of the shell and the server until both have printed what is needed: a

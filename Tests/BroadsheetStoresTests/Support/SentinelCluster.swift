@@ -30,11 +30,12 @@ final class SentinelCluster: Sendable {
             let name = SentinelCluster.name
             (port, run) = try FreePort.attempt { [folder] in
                 let port = try FreePort.any()
-                // A Sentinel writes what it learns into its file.
+                // A Sentinel writes what it learns into its file. A primary that a busy machine
+                // delays must not be replaced.
                 let lines = [
                     "port \(port)", "bind 127.0.0.1", "dir \(folder.path)",
                     "sentinel monitor \(name) 127.0.0.1 \(primary) \(SentinelCluster.quorum)",
-                    "sentinel down-after-milliseconds \(name) 500",
+                    "sentinel down-after-milliseconds \(name) 5000",
                     "sentinel failover-timeout \(name) 5000",
                 ]
                 try Data(lines.joined(separator: "\n").utf8).write(to: file)

@@ -50,7 +50,11 @@ final class PostgresConnection {
     var serverVersion: Int { Int(cpostgres_server_version(session)) }
 
     /// The last message of libpq in one line, without user and password.
-    private var message: String { settings.redacted(String(cString: cpostgres_message(session))) }
+    private var message: String { redacted(String(cString: cpostgres_message(session))) }
+
+    private func redacted(_ message: String) -> String {
+        settings.redacted(message, user: String(cString: cpostgres_user(session)))
+    }
 
     /// Performs a statement and passes its rows to `body`.
     ///
@@ -104,7 +108,7 @@ final class PostgresConnection {
     private var failure: PostgresFailure {
         guard let state = cpostgres_sqlstate(session) else { return .lost(message) }
         let message = cpostgres_server_message(session).map { String(cString: $0) } ?? ""
-        return .server(state: String(cString: state), message: settings.redacted(message))
+        return .server(state: String(cString: state), message: redacted(message))
     }
 
     /// Waits for notifications for some milliseconds, and passes their payloads to `body`.
@@ -119,15 +123,22 @@ final class PostgresConnection {
 }
 
 extension PostgresAddress.PostgresSettings {
-    /// Returns a message in one line, without the user and the password.
-    func redacted(_ message: String) -> String {
-        var text = message.split { $0.isNewline || $0.isWhitespace }.joined(separator: " ")
+    /// The quotation marks of messages, in the languages that servers and libpq have.
+    private static let quotationMarks = [
+        ("\"", "\""), ("'", "'"), ("“", "”"), ("„", "“"), ("»", "«"), ("«", "»"),
+        ("«\u{a0}", "\u{a0}»"), ("« ", " »"),
+    ]
+
+    /// Returns a message in one line, without the passwords, and without the user where it is
+    /// quoted: elsewhere its name may be a word of the message.
+    func redacted(_ message: String, user: String) -> String {
+        var text = message
         for keyword in ["password", "sslpassword"] {
             if let secret = self[keyword], !secret.isEmpty { text.replace(secret, with: "…") }
         }
-        if let user = self["user"], !user.isEmpty {
-            text.replace("user \"\(user)\"", with: "the user")
+        for (start, end) in Self.quotationMarks where !user.isEmpty {
+            text.replace(start + user + end, with: "…")
         }
-        return text
+        return text.split { $0.isNewline || $0.isWhitespace }.joined(separator: " ")
     }
 }

@@ -41,6 +41,13 @@ enum PostgresFailure: Error, Hashable, Sendable {
         }
     }
 
+    /// The failure of a request of which an earlier attempt may have been performed.
+    ///
+    /// That the server has no space for another attempt does not mean that nothing was changed.
+    var afterUnknownAttempt: PostgresFailure {
+        if case .full = storeError { .lost(description) } else { self }
+    }
+
     /// The error for callers of the store.
     var storeError: StoreError {
         switch self {

@@ -63,7 +63,9 @@ struct SQLiteFeedReader {
 
     /// Returns events of a screen after a number: about `limit` bytes of them, and one at least.
     ///
-    /// - Throws: A failure if an event between the oldest and the last one is not there.
+    /// They end before one that is damaged or missing.
+    ///
+    /// - Throws: A failure if the first event after the number is damaged, or is not there.
     func part(
         of screen: ScreenName, after number: UInt64, byteCount limit: Int
     ) throws(SQLiteFailure) -> FeedPart {
@@ -78,14 +80,14 @@ struct SQLiteFeedReader {
                 let data = row.bytes(1)
                 guard UInt64(bitPattern: row.integer(0)) == next,
                     row.integer(2) == Self.checksum(feed.id, next, data)
-                else { throw .damaged("event \(next) of the feed of screen \(screen)") }
+                else { break }
                 guard part.events.isEmpty || data.count <= rest else { return }
                 part.events.append(FeedEvent(number: next, data: data))
                 rest -= data.count
                 next += 1
                 isThere = try row.step()
             }
-            guard next > feed.last else {
+            guard next > feed.last || !part.events.isEmpty else {
                 throw .damaged("event \(next) of the feed of screen \(screen)")
             }
         }
@@ -115,7 +117,9 @@ struct SQLiteFeedReader {
 }
 
 /// The writes of feeds, in a transaction of the caller.
-struct SQLiteFeeds {
+///
+/// Used on the thread of the writer.
+final class SQLiteFeeds {
     /// Events of a screen and the function that receives the outcome exactly once.
     struct Append: Sendable {
         let events: [[UInt8]]
@@ -132,6 +136,8 @@ struct SQLiteFeeds {
     private let findOldest: SQLiteStatement
     private let deleteOldest: SQLiteStatement
     private let deleteSomeEvents: SQLiteStatement
+    /// The number of events that the transaction has dropped.
+    private(set) var droppedCount: UInt64 = 0
 
     /// The maximum number of events that a step deletes of a screen that was removed.
     static let eventsPerStep = 64
@@ -161,6 +167,9 @@ struct SQLiteFeeds {
                 (SELECT rowid FROM feed_events WHERE feed = ?1 LIMIT ?2)
             """)
     }
+
+    /// Begins a transaction.
+    func begin() { droppedCount = 0 }
 
     /// Stores events of a screen that exists, and drops the oldest ones beyond the bounds.
     func append(_ events: [[UInt8]], to screen: ScreenName) throws(SQLiteFailure) {
@@ -207,6 +216,7 @@ struct SQLiteFeeds {
             }
             feed.first += 1
             feed.byteCount -= oldest.1
+            droppedCount += 1
             let first = Int64(bitPattern: feed.first)
             try deleteOldest.run { statement throws(SQLiteFailure) in
                 _ = try statement.step(id, first)

@@ -14,7 +14,7 @@ struct SQLitePageReader {
     private let findHead: SQLiteStatement
     private let findLast: SQLiteStatement
     private let measure: SQLiteStatement
-    private let changes: SQLitePageChanges
+    private let revisions: SQLitePageRevisions
 
     /// Prepares the statements on a connection with the current schema.
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
@@ -44,7 +44,7 @@ struct SQLitePageReader {
             """
             SELECT count(*), coalesce(sum(length(bytes)), 0) FROM pages WHERE key BETWEEN ?1 AND ?2
             """)
-        changes = try SQLitePageChanges(on: connection)
+        revisions = try SQLitePageRevisions(on: connection)
     }
 
     /// Returns the screen without its pages.
@@ -142,9 +142,9 @@ struct SQLitePageReader {
             return !part.ends(with: page.number)
         }
         if let excess { return .excess(excess) }
-        let (history, changesSum) = try history(of: pages, row)
+        let (history, revisionsSum) = try history(of: pages, row)
         let isWhole = part == .all || (part.start <= 0 && pages.count == row.size?.pageCount)
-        if isWhole, sum &+ changesSum != row.pagesSum {
+        if isWhole, sum &+ revisionsSum != row.pagesSum {
             throw .damaged("the pages of screen \(name)")
         }
         return .pages(pages, history, isWhole: isWhole)
@@ -161,7 +161,7 @@ struct SQLitePageReader {
     func verifyKeys(of row: ScreenRow, _ name: ScreenName) throws(SQLiteFailure) {
         guard row.folder != 0 else { return }
         let range = PageKey.keys(in: row.folder)
-        var sum = try changes.all(in: range).reduce(0) { $0 &+ $1.checksum }
+        var sum = try revisions.all(in: range).reduce(0) { $0 &+ $1.checksum }
         var keys: [Int64] = []
         try readKeys.run { statement throws(SQLiteFailure) in
             try statement.bind(range.lowerBound, at: 1)
@@ -190,7 +190,8 @@ struct SQLitePageReader {
     ) throws(SQLiteFailure) -> Int {
         guard row.folder != 0 else { return 0 }
         var count = 0
-        var sum = try changes.all(in: PageKey.keys(in: row.folder)).reduce(0) { $0 &+ $1.checksum }
+        var sum = try revisions.all(in: PageKey.keys(in: row.folder))
+            .reduce(0) { $0 &+ $1.checksum }
         try forEachRow(of: row, in: 0...Int(PageKey.numbers.upperBound), atMost: maxPageBytes) {
             statement throws(SQLiteFailure) in
             try proceed()
@@ -232,10 +233,10 @@ struct SQLitePageReader {
     ) throws(SQLiteFailure) -> TreeHistory.Page {
         var page = TreeHistory.Page(number: number, stored: revision)
         guard let key = PageKey.key(number, in: folder),
-            let change = try changes.all(in: key...key).first
+            let known = try revisions.all(in: key...key).first
         else { return page }
-        page.removalBelow = change.removalBelow
-        page.nextChange = change.nextChange
+        page.removalBelow = known.removalBelow
+        page.nextChange = known.nextChange
         return page
     }
 
@@ -247,18 +248,18 @@ struct SQLitePageReader {
             let start = PageKey.key(first.number, in: row.folder),
             let end = PageKey.key(last.number, in: row.folder)
         else { return (history, 0) }
-        var changes = try self.changes.all(in: start...end)[...]
-        let sum = changes.reduce(0) { $0 &+ $1.checksum }
+        var rows = try revisions.all(in: start...end)[...]
+        let sum = rows.reduce(0) { $0 &+ $1.checksum }
         for page in pages {
             var known = TreeHistory.Page(number: page.number, stored: page.revision)
-            if let change = changes.first, PageKey.number(of: change.key) == page.number {
-                known.removalBelow = change.removalBelow
-                known.nextChange = change.nextChange
-                changes.removeFirst()
+            if let row = rows.first, PageKey.number(of: row.key) == page.number {
+                known.removalBelow = row.removalBelow
+                known.nextChange = row.nextChange
+                rows.removeFirst()
             }
             history.append(known)
         }
-        guard changes.isEmpty else { throw .damaged("the changes of a page without the page") }
+        guard rows.isEmpty else { throw .damaged("the changes of a page without the page") }
         return (history, sum)
     }
 

@@ -24,7 +24,7 @@ struct SQLitePages {
     private let insert: SQLiteStatement
     private let delete: SQLiteStatement
     private let findAbove: SQLiteStatement
-    private let changes: SQLitePageChanges
+    private let revisions: SQLitePageRevisions
     private let findAny: SQLiteStatement
     private let discardFolder: SQLiteStatement
 
@@ -48,7 +48,7 @@ struct SQLitePages {
         delete = try connection.prepare("DELETE FROM pages WHERE key = ?1")
         findAbove = try connection.prepare(
             "SELECT key FROM pages WHERE key > ?1 AND key <= ?2 ORDER BY key LIMIT 1")
-        changes = try SQLitePageChanges(on: connection)
+        revisions = try SQLitePageRevisions(on: connection)
         findAny = try connection.prepare("SELECT 1 FROM pages WHERE key BETWEEN ?1 AND ?2 LIMIT 1")
         discardFolder = try connection.prepare(
             "INSERT INTO discarded (folder, checksum) VALUES (?1, ?2)")
@@ -76,7 +76,7 @@ struct SQLitePages {
             draft?.note(page.number, nil)
             if let last = try reader.last(in: PageKey.folder(of: key)), last < key {
                 try noteTree(of: last, in: &draft)
-                change.sum &+= try changes.record(page.revision, of: .next, at: last)
+                change.sum &+= try revisions.record(page.revision, of: .next, at: last)
             }
         }
         let place = draft == nil ? nil : try contents.insert(page.bytes)
@@ -144,13 +144,13 @@ struct SQLitePages {
         try keep(former, key, in: &draft)
         try delete.run { statement throws(SQLiteFailure) in _ = try statement.step(key) }
         var change = Change(
-            sum: try changes.remove(key) &- former.checksum, former: former.size)
+            sum: try revisions.remove(key) &- former.checksum, former: former.size)
         if let above = try above(key, in: folder) {
             try noteTree(of: above, in: &draft)
-            change.sum &+= try changes.record(revision, of: .removal, at: above)
+            change.sum &+= try revisions.record(revision, of: .removal, at: above)
         } else if let last = try reader.last(in: folder) {
             try noteTree(of: last, in: &draft)
-            change.sum &+= try changes.record(revision, of: .next, at: last)
+            change.sum &+= try revisions.record(revision, of: .next, at: last)
         }
         return change
     }

@@ -147,7 +147,7 @@ struct SQLiteRowWriter {
 
     /// Drops all earlier revisions of a screen; returns `false` if there is no such screen.
     func removeRevisions(of screen: ScreenName, at now: Int64) throws(SQLiteFailure) -> Bool {
-        guard var row = try reader.row(of: screen), !row.isExpired(at: now) else { return false }
+        guard var row = try liveRow(of: screen, at: now) else { return false }
         guard row.creation != nil, row.firstRevision < row.revision else { return true }
         try history.removeAll(of: &row)
         try save(row, screen)

@@ -1,6 +1,6 @@
-/// The table of changes that concern pages besides their own writes (``TreeHistory``), in a
+/// The table of the revisions of pages besides those of their own writes (``TreeHistory``), in a
 /// transaction of the caller.
-struct SQLitePageChanges {
+struct SQLitePageRevisions {
     /// A row of the table.
     struct Row: Hashable {
         /// The key of the page (``PageKey``).
@@ -28,7 +28,7 @@ struct SQLitePageChanges {
         }
     }
 
-    /// A kind of change.
+    /// The event that a revision is of.
     enum Kind {
         /// A page below this one was removed.
         case removal
@@ -65,7 +65,7 @@ struct SQLitePageChanges {
         }
     }
 
-    /// Records a change of a page, and returns the change of the sum of checksums.
+    /// Records a revision of a page, and returns the difference of the sum of checksums.
     func record(
         _ revision: UInt64, of kind: Kind, at key: Int64
     ) throws(SQLiteFailure) -> Int64 {
@@ -82,7 +82,8 @@ struct SQLitePageChanges {
         return row.checksum &- (former?.checksum ?? 0)
     }
 
-    /// Removes the row of a page, if there is one, and returns the change of the sum of checksums.
+    /// Removes the row of a page, if there is one, and returns the difference of the sum of
+    /// checksums.
     func remove(_ key: Int64) throws(SQLiteFailure) -> Int64 {
         guard let former = try row(key) else { return 0 }
         try delete.run { statement throws(SQLiteFailure) in _ = try statement.step(key) }
