@@ -9,7 +9,8 @@ import bodies
 import wire
 from loads import load
 
-BOXES = 250
+# The largest number of boxes and rules of a content.
+BOXES = 256
 HUGE = 1e308
 
 
@@ -48,10 +49,10 @@ def rounds(count):
 
 
 CONTENTS = [
-    boxes("column", BOXES, lambda number: {"box": "", "fill": 1, "name": f"b{number}"}),
-    boxes("overlay", BOXES, lambda number: {"image": "", "name": f"b{number}"}),
+    boxes("column", BOXES - 1, lambda number: {"box": "", "fill": 1, "name": f"b{number}"}),
+    boxes("overlay", BOXES - 1, lambda number: {"image": "", "name": f"b{number}"}),
     rounds(BOXES // 2 - 1),
-    nested(14, boxes("row", BOXES - 20, lambda number: {"box": "", "name": f"b{number}"})),
+    nested(14, boxes("row", BOXES - 15, lambda number: {"box": "", "name": f"b{number}"})),
     boxes("row", BOXES // 2 - 1, lambda number: {
         "box": "", "fill": 1 + number % 1000, "width": HUGE, "name": f"b{number}"}),
     boxes("column", BOXES // 3, lambda number: {
@@ -61,7 +62,8 @@ CONTENTS = [
 
 @load
 def many_boxes(context):
-    """Up to 10,000 items of contents of 250 boxes, of which each has a part, six at a time."""
+    """Up to 10,000 items of contents of 256 boxes and rules, of which each box in the root has a
+    part, six at a time."""
     items = 500 if context.is_bounded else 10_000
     requests = [wire.request("POST", "/v1/layout?fields=frames", composition(content, items))
                 for content in CONTENTS]

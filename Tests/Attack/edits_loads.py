@@ -36,6 +36,14 @@ def numbered_ids(context):
 
 
 @load
+def numbered_moves(context):
+    """A thousand moves of items by ids that have numbers, among 120,000 items of one id."""
+    send(context, "numbered-moves", ["a"] * 120_000, [
+        operation("moveItems", items=[f"a#{2 + 11 * number}"], before=0)
+        for number in range(1_000)])
+
+
+@load
 def many_upserts(context):
     """A thousand operations that give 17 of 16,000 items other data."""
     send(context, "upserts", [f"P{number}" for number in range(16_000)], [

@@ -10,6 +10,8 @@ EVERYTHING = "all-at-once"
 # The 99th percentile of a cheap request is below the first, or at most the second times idle.
 MAX_SECONDS = 0.02
 MAX_RATIO = 5
+# All loads at once need more processors than there are, so a request waits for some of them.
+MAX_SECONDS_OF_EVERYTHING = 0.1
 COLUMNS = ["load", "requests", "peak MiB", "/livez p50, p99 ms", "…/layout p50, p99 ms", "bounds"]
 WIDTHS = [18, 8, 8, 18, 20, 6]
 
@@ -25,6 +27,10 @@ class Result:
         self.peak = 0
         self.status = 0
         self.has_recovered = True
+
+    @property
+    def max_seconds(self):
+        return MAX_SECONDS_OF_EVERYTHING if self.name == EVERYTHING else MAX_SECONDS
 
     def violations(self, idle):
         """Returns the bounds that were broken; without `idle`, durations have no bound."""
@@ -50,7 +56,7 @@ class Result:
             found.append(f"{self.outcomes['500']} internal failures")
         for path in probes.PATHS if idle else ():
             seconds = self.latencies.quantile(path, 0.99)
-            if seconds >= max(MAX_SECONDS, MAX_RATIO * idle.latencies.quantile(path, 0.99)):
+            if seconds >= max(self.max_seconds, MAX_RATIO * idle.latencies.quantile(path, 0.99)):
                 found.append(f"{path} is slow")
         return found
 

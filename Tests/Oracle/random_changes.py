@@ -22,6 +22,37 @@ CATALOG = {
         "END": {"footer": {"type": "Title"}},
     },
 }
+# A content whose parts depend on the data, of cells and of headers.
+TILE = {
+    "name": "back", "padding": 3, "spacing": 2, "column": [
+        {"image": "/photo", "fill": 1, "height": {"value": "/h"}, "name": "photo"},
+        {"row": [
+            {"box": "", "fill": 1, "height": 6, "name": "bar"},
+            {"switch": "/kind", "cases": {
+                "new": {"box": "", "width": 12, "height": 8, "name": "new"},
+                "sale": {"box": "", "width": 30.5, "height": 10, "name": "sale"}}}],
+         "spacing": 2, "align": "end", "name": "line"},
+        {"box": "", "if": "/name", "height": {"value": "/name"}, "name": "name"}]}
+BANNER = {
+    "height": {"value": "/h"}, "row": [
+        {"box": "", "width": 10, "name": "mark"},
+        {"image": "/text", "fill": 1, "name": "text"},
+        {"box": "", "if": "/wide", "width": {"fraction": 0.3}, "name": "wide"}]}
+CONTENT_CATALOG = {
+    **CATALOG,
+    "cellTypes": {
+        **CATALOG["cellTypes"],
+        "Tile": {"id": "/id", "content": TILE},
+        "Banner": {"content": BANNER},
+    },
+    "units": {
+        **CATALOG["units"],
+        "TILES": {
+            "header": {"type": "Banner", "data": "/title", "optional": True},
+            "cells": {"type": "Tile", "data": "/cards"},
+        },
+    },
+}
 UNIFORM = {"columns": 1, "width": 120, "height": 40}
 LAYOUTS = [
     {}, {"gridColumnCount": 2}, {"gridColumnCount": 3, "inset": 5},
@@ -37,6 +68,8 @@ LAYOUTS = [
 class Generator:
     """A generator of pages and of edits of them."""
 
+    KINDS = ["CARDS", "CARDS", "TITLED", "NOTES"]
+
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.ids = 0
@@ -45,13 +78,16 @@ class Generator:
         self.ids += 1
         return {"id": f"c{self.ids}", "h": self.random.choice([10, 20.25, 33, 40])}
 
+    def title(self):
+        return {"h": 18, "text": f"Title {self.ids}"}
+
     def section(self):
         self.ids += 1
         cards = [self.card() for _ in range(self.random.choice([0, 1, 2, 3, 4, 6]))]
-        kind = self.random.choice(["CARDS", "CARDS", "TITLED", "NOTES"])
+        kind = self.random.choice(self.KINDS)
         data = {"cards": cards}
         if kind == "TITLED":
-            data["title"] = {"h": 18, "text": f"Title {self.ids}"}
+            data["title"] = self.title()
         if kind == "NOTES":
             data = {"notes": [{"n": index} for index in range(len(cards))]}
         section = {"units": [{"unitType": kind, "unitData": data}]}
@@ -99,8 +135,10 @@ class Generator:
     def change(self, sections):
         cards = self.some(sections)
         if cards:
-            card = self.random.choice(cards)
-            card[self.random.choice(["h", "name"])] = self.random.choice([11, 12, 40])
+            self.change_card(self.random.choice(cards))
+
+    def change_card(self, card):
+        card[self.random.choice(["h", "name"])] = self.random.choice([11, 12, 40])
 
     def carry(self, sections):
         """Moves a card from one section to another."""
@@ -155,7 +193,33 @@ class Generator:
         return old, self.edited(old), query
 
 
-def tree(page, query):
+class ContentGenerator(Generator):
+    """A generator of pages whose cells and headers have contents."""
+
+    KINDS = ["TILES", "TILES", "TILES", "CARDS"]
+
+    def card(self):
+        return {**super().card(), "photo": self.random.choice(["/p.png", "/p.png", "", None]),
+                "kind": self.random.choice(["new", "sale", None])}
+
+    def section(self):
+        section = super().section()
+        if self.random.random() < 0.6:
+            section["units"][0]["unitData"]["title"] = self.title()
+        return section
+
+    def title(self):
+        return {"h": 18, "text": self.random.choice(["Title", "", None]),
+                "wide": self.random.random() < 0.5}
+
+    def change_card(self, card):
+        name, values = self.random.choice([
+            ("photo", ["/q.png", "", None]), ("kind", ["new", "sale", "other"]),
+            ("name", [None, False, 12, 20.5]), ("h", [11, 12, 40])])
+        card[name] = self.random.choice(values)
+
+
+def tree(page, query, catalog=None):
     """Returns the oracle's tree of a page."""
-    case = {"catalog": json.dumps(CATALOG), "pages": [json.dumps(page)], "query": query}
+    case = {"catalog": json.dumps(catalog or CATALOG), "pages": [json.dumps(page)], "query": query}
     return json.loads(broadsheet_oracle.composition(case).tree())

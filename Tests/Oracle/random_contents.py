@@ -15,8 +15,8 @@ class ContentGenerator:
     """Makes contents that have no more boxes, rules and pointers than a catalog permits.
 
     `is_css` leaves out what browsers lay out in another way: bounds of the width across the axis
-    without `stretch`, texts of several paragraphs that are cut, and rules that combine a `fraction`
-    with other lengths.
+    without `stretch`, texts of several paragraphs that are cut, and a `minWidth` that combines a
+    `fraction` with other lengths.
     """
 
     def __init__(self, random, fonts, is_css=False):
@@ -117,7 +117,8 @@ class ContentGenerator:
             has_width = box.get("width", "natural") != "natural"
             is_fit = parent != "row" and not has_width and not is_stretched["width"]
             if self.maybe(0.07) and not (self.is_css and name == "maxWidth" and is_fit):
-                box[name] = self.rule(1, is_height=name.endswith("Height"))
+                box[name] = self.rule(
+                    1, is_height=name.endswith("Height"), is_least=name == "minWidth")
 
     def align(self, box, name, length, is_stretched):
         if self.maybe(0.25):
@@ -134,16 +135,16 @@ class ContentGenerator:
 
     # Rules
 
-    def rule(self, depth, is_height, is_whole=True):
+    def rule(self, depth, is_height, is_whole=True, is_least=False):
         kinds = ["number", "number", "value", "ratio" if is_height else "fraction"]
         if depth > 0:
             kinds += ["switch", "clamp", "sum", "product"]
         kind = self.random.choice(kinds)
-        if kind == "fraction" and self.is_css and not is_whole:
+        if kind == "fraction" and self.is_css and is_least and not is_whole:
             kind = "number"
 
         def inner():
-            return self.rule(depth - 1, is_height, is_whole=False)
+            return self.rule(depth - 1, is_height, is_whole=False, is_least=is_least)
 
         if kind == "number":
             return self.random.choice([0, 12, 24, 31.5, 48, 80])

@@ -36,6 +36,7 @@ COVERED |= {("frames", "separators"), ("null", "header"), ("null", "decorations"
 MOST_RESETS = 30
 CASES = 320
 WINDOWS = 60
+CONTENTS = 40
 
 
 class Daemon:
@@ -62,9 +63,9 @@ class Daemon:
         with urllib.request.urlopen(f"{self.address}/v1/screens/{path}") as response:
             return json.load(response), (response.headers["ETag"] or "").strip('"')
 
-    def changes(self, old, new, query):
+    def changes(self, old, new, query, catalog):
         """Returns the changes between two pages."""
-        body = {"from": {"pages": [old]}, "to": {"pages": [new]}, "catalog": random_changes.CATALOG}
+        body = {"from": {"pages": [old]}, "to": {"pages": [new]}, "catalog": catalog}
         request = urllib.request.Request(
             f"{self.address}/v1/changes?{urllib.parse.urlencode(query)}",
             json.dumps(body).encode(), {"Content-Type": "application/json"})
@@ -143,27 +144,46 @@ def check_diagnostics(expected, given):
     assert codes[0] == codes[1], codes
 
 
+def changes_case(old, new, query, changes, catalog):
+    """Returns the part of a case that does not depend on its number."""
+    expected = random_changes.tree(new, query, catalog)
+    if "diagnostics" in changes["tree"]:
+        check_diagnostics(expected, changes["tree"]["diagnostics"])
+        expected["diagnostics"] = changes["tree"]["diagnostics"]
+    tree = random_changes.tree(old, query, catalog)
+    return {"tree": tree, "changes": changes, "expected": expected}
+
+
 def changes_cases(daemon):
-    generator = random_changes.Generator(SEED)
+    generator, catalog = random_changes.Generator(SEED), random_changes.CATALOG
     cases, resets, covered = [], 0, set()
     while len(cases) < CASES:
         old, new, query = generator.case()
-        changes = daemon.changes(old, new, query)
+        changes = daemon.changes(old, new, query, catalog)
         if changes["reset"]:
             resets += 1
             if resets > MOST_RESETS:
                 continue
         covered |= parts(changes)
-        expected = random_changes.tree(new, query)
-        if "diagnostics" in changes["tree"]:
-            check_diagnostics(expected, changes["tree"]["diagnostics"])
-            expected["diagnostics"] = changes["tree"]["diagnostics"]
         cases.append({
-            "name": name(len(cases), query, changes), "tree": random_changes.tree(old, query),
-            "changes": changes, "expected": expected})
+            "name": name(len(cases), query, changes),
+            **changes_case(old, new, query, changes, catalog)})
     missing = COVERED - covered
     assert not missing, missing
     return cases + wrong_cases(cases)
+
+
+def content_cases(daemon):
+    """Returns cases of changes of contents that are no resets."""
+    generator, catalog = random_changes.ContentGenerator(SEED), random_changes.CONTENT_CATALOG
+    cases = []
+    while len(cases) < CONTENTS:
+        old, new, query = generator.case()
+        changes = daemon.changes(old, new, query, catalog)
+        if not changes["reset"] and '"parts"' in json.dumps(changes):
+            title = f"content {name(len(cases), query, changes)}"
+            cases.append({"name": title, **changes_case(old, new, query, changes, catalog)})
+    return cases
 
 
 def carousel_cases():
@@ -215,7 +235,7 @@ def main(program):
     daemon = Daemon(program)
     try:
         write("changes.json", changes_cases(daemon)
-              + conformance_windows.cases(daemon, SEED, WINDOWS))
+              + conformance_windows.cases(daemon, SEED, WINDOWS) + content_cases(daemon))
     finally:
         daemon.process.kill()
     write("carousel.json", carousel_cases())

@@ -84,6 +84,9 @@ extension CellRegistry {
     /// A Boolean value that indicates whether any event has a handler.
     package var hasHandlers: Bool { !handlers.isEmpty }
 
+    /// The events that have a handler, of any cell type.
+    var handledEvents: Set<HandledEvent> { Set(handlers.keys.map(\.event)) }
+
     /// Returns the names of the actions that have a handler for items, or for headers and footers,
     /// of a cell type.
     func handledActions(of cellType: String, isOfView: Bool) -> [String] {

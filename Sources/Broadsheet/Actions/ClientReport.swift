@@ -15,7 +15,10 @@ package struct ClientReport: Sendable {
             value, collector -> [PostedEvent]? in
             let limit = ClientEvent.maxEvents
             guard value.kind == .array, 1...limit ~= value.count else {
-                return value.expecting("an array of 1 to \(limit) events", nil, &collector)
+                collector.report(
+                    "must be an array of 1 to \(limit) events\(value.insteadOf)", at: value,
+                    isOfLimit: value.kind == .array && value.count > limit)
+                return nil
             }
             var reader = EventReader()
             return value.elements.enumerated().compactMap { index, element in
@@ -140,7 +143,9 @@ private struct EventReader {
     ) -> JSONValue? {
         let (count, limit) = (value.byteRange.count, ClientEvent.maxInputBytes)
         guard count <= limit else {
-            collector.report("has \(count) bytes, of which it may have at most \(limit)", at: value)
+            collector.report(
+                "has \(count) bytes, of which it may have at most \(limit)", at: value,
+                isOfLimit: true)
             return nil
         }
         return value

@@ -42,15 +42,18 @@ package struct NamedItems: Sendable {
     ///   - model: The screen.
     ///   - parameters: The parameters of the layout whose tree the client has.
     ///   - registry: The registered types.
+    ///   - isWanted: Returns whether the item of an event is searched for.
     /// - Complexity: O(events + sections of all pages + items of the named sections); no items are
     ///   passed over that are behind the last one.
     package init(
         _ events: [PostedEvent], in model: PaginatedViewModel, _ parameters: LayoutParameters,
-        _ registry: CellRegistry
+        _ registry: CellRegistry, where isWanted: (PostedEvent) -> Bool = { _ in true }
     ) {
         found = Array(repeating: nil, count: events.count)
         var sections = WantedSections()
-        for (index, event) in events.enumerated() { sections.add(event, at: index) }
+        for (index, event) in events.enumerated() where isWanted(event) {
+            sections.add(event, at: index)
+        }
         guard !sections.all.isEmpty else { return }
         let parts = sections.parts(in: model.pages(upTo: .max, for: parameters, registry))
         // The directory is that of the pages without a client.
@@ -61,6 +64,18 @@ package struct NamedItems: Sendable {
             guard section.hasItems else { continue }
             var search = WantedItemSearch(section, parts, directory)
             search.run { found[$0] = $1 }
+        }
+    }
+
+    /// Finds the items of the events that operations can follow from: of actions, and of those that
+    /// have a handler.
+    init(
+        ofHandled events: [PostedEvent], in model: PaginatedViewModel,
+        _ parameters: LayoutParameters, _ registry: CellRegistry
+    ) {
+        let handled = registry.handledEvents
+        self.init(events, in: model, parameters, registry) { event in
+            event.type == .action || HandledEvent(event.event).map(handled.contains) == true
         }
     }
 

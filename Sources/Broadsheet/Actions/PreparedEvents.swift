@@ -23,7 +23,7 @@ public struct PreparedEvents: Sendable {
         limits: EditLimits, parameters: LayoutParameters
     ) async throws {
         let events = events.map(PostedEvent.init)
-        let items = NamedItems(events, in: model, parameters, registry)
+        let items = NamedItems(ofHandled: events, in: model, parameters, registry)
         let bound = BoundActions(events, of: items)
         do throws(ContractError) { try bound.checkInputs() } catch {
             throw EditError.invalidContract(error)

@@ -47,9 +47,9 @@ extension CatalogFont {
         to output: inout StructuredJSONWriter, path: (String, Int, TextFontFile) -> String?
     ) {
         output.object { output in
-            output.member("size", declaration.size)
-            output.member("lineHeight", metrics.lineHeight)
-            output.member("letterSpacing", declaration.letterSpacing)
+            output.exact("size", declaration.size)
+            output.exact("lineHeight", metrics.lineHeight)
+            output.exact("letterSpacing", declaration.letterSpacing)
             output.inlineArray("features") { output in
                 for feature in declaration.features {
                     output.element()
@@ -77,11 +77,24 @@ extension CatalogFont {
                 guard declaration.files.indices ~= index else { return }
                 for axis in declaration.files[index].axes {
                     output.member(named: axis.tag)
-                    output.number(axis.value)
+                    output.exact(axis.value)
                 }
             }
             if let path { output.member("file", path) }
         }
+    }
+}
+
+extension StructuredJSONWriter {
+    fileprivate mutating func exact(_ name: StaticString, _ value: Double) {
+        member(name)
+        exact(value)
+    }
+
+    /// Writes a number with all of its digits, without a fraction if it is whole: the thousandths
+    /// to which frames are rounded would change the lines of texts.
+    fileprivate mutating func exact(_ value: Double) {
+        if let whole = Int(exactly: value) { integer(whole) } else { exactNumber(value) }
     }
 }
 

@@ -335,18 +335,6 @@ private struct CatalogCompiler {
     }
 }
 
-extension ViolationCollector {
-    /// Reports a name of a catalog that is too long.
-    ///
-    /// - Parameter value: The value that has the name.
-    mutating func checkName(_ name: String, of value: JSONValue) {
-        guard name.utf8.count > CatalogLimits.maxNameBytes else { return }
-        report(
-            "has a name of \(name.utf8.count) bytes, which may have at most "
-                + "\(CatalogLimits.maxNameBytes)", at: value)
-    }
-}
-
 extension CatalogError: CustomStringConvertible {
     /// The violations, one a line, or the place that is not JSON.
     public var description: String {

@@ -105,7 +105,7 @@ public struct ServerStatePage: Sendable {
             guard value.count <= limits.maxSections else {
                 collector.report(
                     "holds \(value.count) sections, of which a page may have at most "
-                        + "\(limits.maxSections) (--max-sections)", at: value)
+                        + "\(limits.maxSections) (--max-sections)", at: value, isOfLimit: true)
                 return nil
             }
             return value.elements.enumerated().compactMap { index, element in

@@ -12,11 +12,14 @@ extension EditedPage {
         return item.map { min($0, placed) } ?? placed
     }
 
-    /// Returns the number of items of a section that the name is the identity of.
+    /// Returns the number of items of a section that the name is the identity of, at most 2.
     func itemCount(_ name: ItemName, ofSection section: Int) -> Int {
-        guard prepareIndex() else { return countItems(name, ofSection: section) }
-        return indexedItems(name, ofSection: section).count
-            + placedItems(name, ofSection: section).count
+        let placed = placedItems(name, ofSection: section).count
+        let others =
+            prepareIndex()
+            ? indexedItems(name, ofSection: section).count
+            : searchedCount(name, ofSection: section, upTo: 2 - placed)
+        return min(placed + others, 2)
     }
 
     /// Returns the item at an index among those of a section that the name is the identity of, or
@@ -71,13 +74,12 @@ extension EditedPage {
 // MARK: - The index
 
 extension EditedPage {
-    /// Returns whether the items are indexed, and indexes them if searches have taken long enough.
+    /// Returns whether the items are indexed, and indexes them if searches have taken long enough,
+    /// or edits have made the index slow.
     private func prepareIndex() -> Bool {
-        if let index {
-            if !index.isOutdated { return true }
-            dropIndex()
+        guard index != nil || searchedItems >= limits.searchesBeforeIndex * listedItems else {
+            return false
         }
-        guard searchedItems >= limits.searchesBeforeIndex * listedItems else { return false }
         indexItems()
         return true
     }
@@ -87,16 +89,17 @@ extension EditedPage {
     /// - Complexity: O(items).
     private func indexItems() {
         if let index, !index.isOutdated { return }
+        // Dropped first, so that there are no two of them.
+        dropIndex()
         index = ItemIndex(itemCount: listedItems)
         var count = 0
         for section in sections.indices {
             for unit in 0..<sections[section].units.count {
-                count += addToIndex(unit: unit, ofSection: section)
+                count += addToIndex(unit: unit, ofSection: section, steps: EditWork.listedSteps)
             }
         }
-        (listedItems, searchedItems) = (max(count, 1), 0)
+        listedItems = max(count, 1)
         record.work.indexedItems += count
-        record.spend(count * EditWork.listedSteps)
     }
 
     /// Forgets the index after a change that it does not follow.
@@ -115,15 +118,17 @@ extension EditedPage {
     }
 
     /// Adds the items of a unit, and returns the number of elements.
+    ///
+    /// - Parameter steps: The steps that each element takes.
     @discardableResult
-    func addToIndex(unit: Int, ofSection section: Int) -> Int {
+    func addToIndex(unit: Int, ofSection section: Int, steps: Int = 0) -> Int {
         guard index != nil else { return 0 }
-        let count = sections[section].units[unit].placements.count
-        return (0..<count).reduce(0) { sum, placement in
-            sum
-                + addToIndex(
-                    PageItem(section: section, unit: unit, placement: placement, element: 0))
+        var (sum, first) = (0, PageItem(section: section, unit: unit, placement: 0, element: 0))
+        for placement in 0..<sections[section].units[unit].placements.count {
+            first.placement = placement
+            sum += addToIndex(first, steps: steps)
         }
+        return sum
     }
 
     /// Removes the items of a unit.
@@ -137,7 +142,7 @@ extension EditedPage {
 
     /// Adds the items of a placement from one on, and returns the number of elements.
     @discardableResult
-    private func addToIndex(_ first: PageItem) -> Int {
+    private func addToIndex(_ first: PageItem, steps: Int = 0) -> Int {
         let placement = placement(of: first)
         guard placement.isItems else { return 0 }
         editIndex { index in
@@ -145,6 +150,7 @@ extension EditedPage {
             placement.elements.forEachElement { item in
                 index.add(item, at: location, record, text: text)
                 location.element += 1
+                record.spend(steps)
             }
         }
         return placement.elements.count
@@ -253,16 +259,16 @@ extension EditedPage {
         return nil
     }
 
+    /// Returns the number of items whose identity the name is, or the limit if there are more.
+    ///
     /// - Complexity: O(items).
-    private func countItems(_ name: ItemName, ofSection section: Int) -> Int {
-        var passed = 0
-        defer { pass(passed) }
+    private func searchedCount(_ name: ItemName, ofSection section: Int, upTo limit: Int) -> Int {
         let units = sections[section].units
-        var count = placedItems(name, ofSection: section).count
+        var count = 0
         for unit in 0..<units.count {
             for placement in units[unit].placements where placement.isItems {
-                passed += placement.elements.count
-                count += placement.elements.count(of: name)
+                guard count < limit else { return count }
+                count += placement.elements.count(of: name, upTo: limit - count, passing: pass)
             }
         }
         return count
@@ -286,7 +292,7 @@ extension EditedUnit {
         // The buffer gives access to a placement without a copy of it.
         placements.withUnsafeBufferPointer { placements in
             for place in placements.indices where placements[place].isItems {
-                var found = placements[place].elements.firstIndex(of: name)
+                var found = placements[place].elements.firstIndex { $0.isNamed(name) }
                 passed += found.map { $0 + 1 } ?? placements[place].elements.count
                 if position != nil,
                     let placed = placements[place].element(atPosition: position, inUnit: unit)
@@ -300,25 +306,34 @@ extension EditedUnit {
     }
 }
 
-extension WeightedList<EditedItem> {
-    /// Returns the index of the first item that the name is the identity of, or `nil`.
-    ///
-    /// - Complexity: O(items).
-    fileprivate func firstIndex(of name: ItemName, from start: Int = 0) -> Int? {
-        firstIndex(from: start) { item in
-            item.hash == name.hash && item.isMade
-                && item.text?.equals(utf8: name.key.utf8) == true
-        }
+extension EditedItem {
+    /// Returns whether the name is the identity of the item.
+    @inline(__always)
+    fileprivate func isNamed(_ name: ItemName) -> Bool {
+        hash == name.hash && isMade && text?.equals(utf8: name.key.utf8) == true
     }
+}
 
-    /// Returns the number of items that the name is the identity of.
+extension WeightedList<EditedItem> {
+    /// Returns the number of items that the name is the identity of, or the limit if there are
+    /// more.
     ///
+    /// - Parameter pass: Takes the numbers of items that are passed, once in a while.
     /// - Complexity: O(items).
-    fileprivate func count(of name: ItemName) -> Int {
-        var (count, start) = (0, 0)
-        while let index = firstIndex(of: name, from: start) {
-            (count, start) = (count + 1, index + 1)
+    fileprivate func count(
+        of name: ItemName, upTo limit: Int, passing pass: (Int) -> Void
+    ) -> Int {
+        var (count, passed) = (0, 0)
+        _ = firstIndex { item in
+            passed += 1
+            if passed == EditWork.stepsOfCheckpoint {
+                pass(passed)
+                passed = 0
+            }
+            if item.isNamed(name) { count += 1 }
+            return count >= limit
         }
+        pass(passed)
         return count
     }
 }

@@ -48,14 +48,14 @@ struct ItemIndex {
     }
 
     /// The location that an item had after so many shifts.
-    fileprivate struct Entry {
+    fileprivate struct Entry: SingleElement {
         var place: Place
         var age: Int32
     }
 
     /// The items of one hash, in their order.
     fileprivate struct Group {
-        var entries: [Entry]
+        var entries: WeightedList<Entry>
         /// The identity of all of them; `nil` if they differ.
         var text: JSONText?
     }
@@ -164,7 +164,7 @@ extension ItemIndex {
     /// Returns the index of the first entry for which a condition holds, which holds for all behind
     /// it.
     private mutating func firstIndex(
-        in entries: [Entry], _ record: EditRecord, where condition: (PageItem) -> Bool
+        in entries: WeightedList<Entry>, _ record: EditRecord, where condition: (PageItem) -> Bool
     ) -> Int {
         var (start, end) = (0, entries.count)
         while start < end {
@@ -233,7 +233,11 @@ extension ItemIndex {
             groups[item.hash] = nil
             if let common = group.text, common != identity { group.text = nil }
             let number = firstIndex(in: group.entries, record) { $0 > location }
-            group.entries.insert(entry, at: number)
+            if number == group.entries.count {
+                group.entries.appendWithoutDividing(entry)
+            } else {
+                group.entries.insert(entry, at: number)
+            }
             groups[item.hash] = group
             return
         }
@@ -241,7 +245,7 @@ extension ItemIndex {
         single[item.hash] = nil
         let place = place(of: other, record).item
         groups[item.hash] = Group(
-            entries: place < location ? [other, entry] : [entry, other],
+            entries: WeightedList(place < location ? [other, entry] : [entry, other]),
             text: text(place) == identity ? identity : nil)
     }
 

@@ -90,13 +90,9 @@ private struct PatchReader {
         guard let name = name(&collector) else { return nil }
         let path = pointer("path", &collector)
         switch name {
-        case .add, .replace, .test:
-            guard let value = member("value", &collector), let path else { return nil }
-            return switch name {
-            case .add: .add(path, value)
-            case .replace: .replace(path, value)
-            default: .test(path, value)
-            }
+        case .add: return operation(JSONPatch.Operation.add, path, &collector)
+        case .replace: return operation(JSONPatch.Operation.replace, path, &collector)
+        case .test: return operation(JSONPatch.Operation.test, path, &collector)
         case .remove: return path.map { .remove($0) }
         case .move, .copy:
             guard let from = pointer("from", &collector), let path else { return nil }
@@ -106,6 +102,15 @@ private struct PatchReader {
             }
             return .move(from: from, path)
         }
+    }
+
+    /// Returns the operation of a kind that has a value, if it has a path as well.
+    private func operation(
+        _ make: (PatchPath, JSONValue) -> JSONPatch.Operation, _ path: PatchPath?,
+        _ collector: inout ViolationCollector
+    ) -> JSONPatch.Operation? {
+        guard let value = member("value", &collector), let path else { return nil }
+        return make(path, value)
     }
 
     private func name(_ collector: inout ViolationCollector) -> JSONPatch.Name? {

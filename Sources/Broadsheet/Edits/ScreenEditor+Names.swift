@@ -222,14 +222,14 @@ extension ResolvedPage {
         }
     }
 
-    /// Returns the number of items of a section that the name is the identity of.
+    /// Returns the number of items of a section that the name is the identity of, at most 2.
     ///
     /// - Complexity: O(items).
     fileprivate func itemCount(
         _ name: ItemName, ofSection section: Int, _ record: EditRecord
     ) -> Int {
         var (count, start) = (0, 0)
-        while let index = firstItem(name, ofSection: section, from: start, record) {
+        while count < 2, let index = firstItem(name, ofSection: section, from: start, record) {
             (count, start) = (count + 1, index + 1)
         }
         return count

@@ -271,7 +271,7 @@ extension ScreenEditor {
         let section = try page(part.page).sections[part.section]
         var left = index
         var item: (placement: Int, element: Int)?
-        let unit = section.units.firstIndex(from: 0) { unit in
+        let unit = section.units.firstIndex { unit in
             let count = unit.itemCount
             if left >= count {
                 left -= count

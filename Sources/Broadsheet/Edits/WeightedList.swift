@@ -317,17 +317,25 @@ where Element: SingleElement {
         return element
     }
 
-    /// Returns the index of the first element from an index on for which a condition holds.
+    /// Adds an element behind the last one without dividing the list, which is filled before its
+    /// other places are changed.
+    package mutating func appendWithoutDividing(_ element: Element) {
+        guard chunks.isEmpty else { return insert(element, at: elementCount) }
+        flat.append(element)
+        total += 1
+        elementCount += 1
+    }
+
+    /// Returns the index of the first element for which a condition holds.
     ///
     /// - Complexity: O(elements).
     @inline(__always)
-    func firstIndex(from index: Int, where condition: (Element) -> Bool) -> Int? {
-        if chunks.isEmpty { return Self.firstIndex(in: flat, from: index, where: condition) }
+    func firstIndex(where condition: (Element) -> Bool) -> Int? {
+        if chunks.isEmpty { return Self.firstIndex(in: flat, where: condition) }
         var start = 0
         for chunk in chunks.indices {
             let elements = chunks[chunk].elements
-            let found = Self.firstIndex(
-                in: elements, from: Swift.max(index - start, 0), where: condition)
+            let found = Self.firstIndex(in: elements, where: condition)
             if let found { return start + found }
             start += elements.count
         }
@@ -336,11 +344,11 @@ where Element: SingleElement {
 
     @inline(__always)
     private static func firstIndex(
-        in elements: ContiguousArray<Element>, from index: Int, where condition: (Element) -> Bool
+        in elements: ContiguousArray<Element>, where condition: (Element) -> Bool
     ) -> Int? {
         // The buffer gives access to an element without a copy of it.
         elements.withUnsafeBufferPointer { buffer in
-            var offset = index
+            var offset = 0
             while offset < buffer.count {
                 if condition(buffer[offset]) { return offset }
                 offset += 1

@@ -240,6 +240,8 @@ extension Diagnostic {
     /// Creates a diagnostic of a layout with its location in a page: the unit of the header or
     /// footer, the posted section of an item, or else the section where it was posted first.
     ///
+    /// The detail has the id of the item.
+    ///
     /// - Parameter diagnostic: A diagnostic whose section is one of the screen's.
     fileprivate init(_ diagnostic: LayoutDiagnostic, in screen: MergedScreen) {
         let section = screen.sections[diagnostic.section]
@@ -251,13 +253,16 @@ extension Diagnostic {
             }
         let part = diagnostic.item.flatMap(section.partIndex(ofItem:))
         let location = part.map { section.parts[$0].location } ?? section.location
+        let id = diagnostic.item.flatMap {
+            section.items.indices ~= $0 ? section.items[$0].id : nil
+        }
         self.init(
             code: Code(rawValue: diagnostic.code.rawValue),
             page: view?.page.number ?? location.page.number,
             pointer: view?.pointer ?? location.pointer,
             detail: diagnostic.code == .needsVerticalScreen
                 ? (section.layout.kind ?? .standard).layout.horizontalScreenDetail
-                : diagnostic.detail)
+                : diagnostic.detail(ofItem: id))
     }
 }
 

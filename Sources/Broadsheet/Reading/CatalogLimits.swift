@@ -68,3 +68,15 @@ package struct CatalogLimits: Sendable, Hashable {
     /// Creates the default limits.
     package init() {}
 }
+
+extension ViolationCollector {
+    /// Reports a name of a catalog that is too long.
+    ///
+    /// - Parameter value: The value that has the name.
+    mutating func checkName(_ name: String, of value: JSONValue) {
+        guard name.utf8.count > CatalogLimits.maxNameBytes else { return }
+        report(
+            "has a name of \(name.utf8.count) bytes, which may have at most "
+                + "\(CatalogLimits.maxNameBytes)", at: value)
+    }
+}

@@ -6,12 +6,21 @@ public struct ContractViolation: Sendable, Hashable {
     public let detail: String
     /// The offset of the value in the document's bytes; for a missing value, that of its object.
     public let offset: Int
+    /// A Boolean value that indicates whether the value would fit the contract if a limit were
+    /// higher.
+    package let isOfLimit: Bool
 
     /// Creates a violation; a pointer or a detail of more than 1 KiB is cut.
     public init(pointer: String, detail: String, offset: Int = 0) {
+        self.init(pointer: pointer, detail: detail, offset: offset, isOfLimit: false)
+    }
+
+    /// Creates a violation of the contract, or of a limit.
+    package init(pointer: String, detail: String, offset: Int = 0, isOfLimit: Bool) {
         self.pointer = ReportedText.cut(pointer)
         self.detail = ReportedText.cut(detail)
         self.offset = offset
+        self.isOfLimit = isOfLimit
     }
 }
 
@@ -29,6 +38,11 @@ public struct ContractError: Error, Sendable, Hashable {
     public init(violations: [ContractViolation], total: Int? = nil) {
         self.violations = violations
         self.total = total ?? violations.count
+    }
+
+    /// A Boolean value that indicates whether all violations are of limits.
+    package var isOfLimit: Bool {
+        !violations.isEmpty && total == violations.count && violations.allSatisfy(\.isOfLimit)
     }
 }
 

@@ -53,16 +53,19 @@ package struct ViolationCollector: Sendable {
     ///   - detail: The second part of a sentence about the value.
     ///   - value: The value.
     ///   - pointer: The JSON Pointer from the value at the current path to `value`.
+    ///   - isOfLimit: A Boolean value that indicates whether the violation is of a limit.
     /// - Complexity: O(log capacity), amortised.
     mutating func report(
-        _ detail: @autoclosure () -> String, at value: JSONValue, below pointer: String = ""
+        _ detail: @autoclosure () -> String, at value: JSONValue, below pointer: String = "",
+        isOfLimit: Bool = false
     ) {
         total += 1
         let offset = value.byteRange.lowerBound
         guard offset < cutoffOffset else { return }
         kept.append(
             ContractViolation(
-                pointer: path.pointer + pointer, detail: detail(), offset: offset))
+                pointer: path.pointer + pointer, detail: detail(), offset: offset,
+                isOfLimit: isOfLimit))
         guard kept.count >= 2 * capacity else { return }
         kept = violations
         cutoffOffset = kept.last?.offset ?? 0

@@ -102,9 +102,9 @@ extension JSONValue {
 enum ValueReader: Sendable {
     /// A size rule that needs a number.
     case sizeNumber
-    /// A size rule that chooses by the value.
+    /// A size rule or a content that chooses by the value.
     case sizeChoice
-    /// A size rule that measures a text.
+    /// A size rule or a content that measures a text.
     case sizeText
     /// A placement's type, which chooses by the value.
     case typeChoice
@@ -116,8 +116,10 @@ enum ValueReader: Sendable {
         let choices = "a string, a number, true or false"
         return switch self {
         case .sizeNumber: "a size rule needs a number here; its default is used"
-        case .sizeChoice: "a size rule needs \(choices) here; its default is used"
-        case .sizeText: "a size rule needs a string or a number here; it has no lines"
+        case .sizeChoice:
+            "a size rule or a content needs \(choices) here; its default is used"
+        case .sizeText:
+            "a size rule or a content needs a string or a number here; the text has no lines"
         case .typeChoice: "a placement's type needs \(choices) here; its default is used"
         case .span: "a span needs a whole number from 1 or \"all\" here; its default is used"
         }

@@ -10,6 +10,8 @@ final class RandomHistory {
         var id: String?
         var layout: String
         var collapsed: Bool?
+        /// The height of the header, and of the footer; of one that is 30 tall the type has a
+        /// content.
         var header: Int?
         var footer: Int?
         var data: String?
@@ -30,9 +32,10 @@ final class RandomHistory {
     static let catalog = #"""
         {"units": {
           "U": {"cells": {"type": {"switch": "/kind",
-                                   "cases": {"b": "B", "t": "Text", "w": "Word"},
+                                   "cases": {"b": "B", "t": "Text", "w": "Word", "c": "Card"},
                                    "default": "A"}}},
-          "H": {"header": {"type": "Title"}}, "F": {"footer": {"type": "Title"}}},
+          "H": {"header": {"type": {"switch": "/h", "cases": {"30": "Banner"}, "default": "Title"}}},
+          "F": {"footer": {"type": {"switch": "/h", "cases": {"30": "Banner"}, "default": "Title"}}}},
          "fonts": {"f": {"files": ["f.ttf"], "size": 10, "lineHeight": 12}},
          "cellTypes": {
           "Text": {"id": "/id", "size": {"height": {"text": "/t", "font": "f", "maxLines": 3}}},
@@ -42,7 +45,18 @@ final class RandomHistory {
           "A": {"id": "/id", "size": {"width": {"value": "/w"}, "height": {"value": "/h"}}},
           "B": {"id": "/id", "size": {"height": {"value": "/h"}},
                 "span": {"value": "/v", "default": 2}},
-          "Title": {"size": {"height": {"value": "/h"}}}}}
+          "Card": {"id": "/id", "content": {"name": "back", "padding": 2, "spacing": 3, "column": [
+            {"box": "", "height": {"value": "/h"}, "fill": 1, "name": "photo"},
+            {"switch": "/v", "cases": {
+              "0": {"text": "/t", "font": "f", "maxLines": 1, "name": "new"},
+              "1": {"row": [{"text": "/t", "font": "f", "fill": 1, "name": "old"},
+                            {"box": "", "width": {"value": "/w"}, "name": "icon"}], "spacing": 2}},
+             "default": {"text": "/t", "font": "f", "minLines": 1, "name": "older"}},
+            {"text": "/t", "font": "f", "maxLines": 2, "if": "/t", "horizontal": "end", "name": "t"}]}},
+          "Title": {"size": {"height": {"value": "/h"}}},
+          "Banner": {"content": {"height": {"value": "/h"}, "row": [
+            {"box": "", "width": 10, "name": "mark"},
+            {"text": "/t", "font": "f", "fill": 1, "if": "/t", "name": "title"}]}}}}
         """#
 
     /// Layouts of every kind, as members of a section.
@@ -188,8 +202,8 @@ extension RandomHistory {
             sections.insert(moved, at: Int.random(in: 0...sections.count, using: &random))
         case 3: sections[index].collapsed = one([nil, true, false])
         case 4: sections[index].layout = one(Self.layouts)
-        case 5: sections[index].header = one([nil, 10, 20])
-        case 6: sections[index].footer = one([nil, 10, 20])
+        case 5: sections[index].header = one([nil, 10, 20, 30])
+        case 6: sections[index].footer = one([nil, 10, 20, 30])
         default: sections[index].data = one([nil, #"{"a":1}"#, #"{"a":2}"#, #"{ "a": 1.0 }"#])
         }
         pages[page] = sections
@@ -240,8 +254,8 @@ extension RandomHistory {
     private func newSection() -> Section {
         Section(
             id: one(["s0", "s1", "s2", "s3", nil]), layout: one(Self.layouts),
-            collapsed: one([nil, nil, nil, true, false]), header: one([nil, nil, 10]),
-            footer: one([nil, nil, 10]), data: one([nil, nil, #"{"a":1}"#]),
+            collapsed: one([nil, nil, nil, true, false]), header: one([nil, nil, 10, 30]),
+            footer: one([nil, nil, 10, 30]), data: one([nil, nil, #"{"a":1}"#]),
             items: (0..<Int.random(in: 0...9, using: &random)).map { _ in newItem() })
     }
 
@@ -257,7 +271,7 @@ extension RandomHistory {
             type: newType(), text: newText())
     }
 
-    private func newType() -> String { one(["a", "a", "b", "t", "t", "w"]) }
+    private func newType() -> String { one(["a", "a", "b", "t", "t", "w", "c", "c"]) }
 
     /// Returns a text of some words, with line feeds at times.
     private func newText() -> String {
@@ -273,10 +287,12 @@ extension RandomHistory {
             if let collapsed = section.collapsed { members.append("\"collapsed\":\(collapsed)") }
             if let data = section.data { members.append("\"data\":\(data)") }
             if let header = section.header {
-                members.append(#""header":{"unitType":"H","unitData":{"h":\#(header)}}"#)
+                let data = #"{"h":\#(header),"t":"\#(section.data == nil ? "" : "crew neck")"}"#
+                members.append(#""header":{"unitType":"H","unitData":\#(data)}"#)
             }
             if let footer = section.footer {
-                members.append(#""footer":{"unitType":"F","unitData":{"h":\#(footer)}}"#)
+                members.append(
+                    #""footer":{"unitType":"F","unitData":{"h":\#(footer),"t":"an end"}}"#)
             }
             let items = section.items.map { item in
                 (item.id.map { "{\"id\":\($0)," } ?? "{")

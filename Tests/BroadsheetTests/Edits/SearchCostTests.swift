@@ -130,6 +130,61 @@ import Testing
         #expect(work.lookups > 400)
     }
 
+    /// Applies operations to 50,000 items of one id as one update.
+    ///
+    /// - Returns: Their work, the checkpoints of the last one, and the page.
+    private func manyEqualIds(
+        _ items: [String], _ operations: [String]
+    ) throws -> (work: EditWork, checkpoints: Int, page: String) {
+        let catalog = try updateCatalog()
+        var model = try viewModel([Self.page(items)], by: catalog)
+        let update = try ScreenUpdate(
+            JSONDocument(Array(#"{"operations":[\#(operations.joined(separator: ","))]}"#.utf8)),
+            names: catalog.registry.names)
+        var (work, checkpoints) = (EditWork(), 0)
+        let pauses = Recorder<Void>()
+        _ = try LongWork.run(givingWay: { pauses.record(()) }) {
+            try model.updatePages(registry: catalog.registry) { updater throws(EditError) in
+                for operation in update.operations.dropLast() { try updater.apply(operation) }
+                let earlier = pauses.count
+                if let last = update.operations.last { try updater.apply(last) }
+                (work, checkpoints) = (updater.work, pauses.count - earlier)
+            }
+        }
+        return (work, checkpoints, texts(model)[0])
+    }
+
+    private static func page(_ items: [String]) -> String {
+        #"{"s":[{"id":"A","u":[{"t":"LIST","d":[\#(items.joined(separator: ","))]}]}]}"#
+    }
+
+    @Test("Moves of items of one id, by their numbers, pass over the items only to index them")
+    func movesByNumbers() throws {
+        let (count, moves) = (50_000, 500)
+        let items = (0..<count).map { #"{"id":"a","n":\#($0)}"# }
+        var moved = items
+        let operations = (0..<moves).map { number in
+            let index = 1 + 11 * number
+            moved.insert(moved.remove(at: index), at: 0)
+            return
+                #"{"op":"moveItems","section":"A","items":["a#\#(index + 1)"],"before":0}"#
+        }
+        let done = try manyEqualIds(items, operations)
+        #expect(done.page == Self.page(moved))
+        #expect(done.work.searchedItems <= 10, "\(done.work)")
+        #expect(done.work.indexedItems <= 4 * count, "\(done.work)")
+        #expect(done.work.steps <= 8 * EditWork.listedSteps * count, "\(done.work)")
+    }
+
+    @Test("The items of a page are indexed with a checkpoint about every millisecond")
+    func checkpoints() throws {
+        let items = Array(repeating: #"{"id":"a"}"#, count: 50_000)
+        let patch = #"{"op":"patchItem","section":"A","item":"a#2","patch":{"v":1}}"#
+        let done = try manyEqualIds(items, [patch])
+        #expect(done.work.steps >= EditWork.listedSteps * items.count)
+        #expect(done.checkpoints >= 3)
+    }
+
     @Test("An update whose searches take too many steps is refused at its operation")
     func limit() throws {
         let catalog = try updateCatalog()

@@ -68,7 +68,11 @@ struct WeightedListTests {
             default:
                 let index = Int.random(in: 0...model.count, using: &random)
                 model.insert(Number(value: step), at: index)
-                list.insert(Number(value: step), at: index)
+                if index == list.count, step.isMultiple(of: 2) {
+                    list.appendWithoutDividing(Number(value: step))
+                } else {
+                    list.insert(Number(value: step), at: index)
+                }
             }
             #expect(list.count == model.count, "seed \(seed), step \(step)")
             if step % 100 == 0 {
@@ -81,6 +85,22 @@ struct WeightedListTests {
         #expect(list.isEmpty)
         list.append(Number(value: 1))
         #expect(list.map(\.value) == [1])
+    }
+
+    @Test("A list that was filled without a division can be changed", arguments: [1, 500])
+    func filled(count: Int) {
+        var list = WeightedList<Number>()
+        for value in 0..<count { list.appendWithoutDividing(Number(value: value)) }
+        #expect(list.map(\.value) == Array(0..<count))
+        list.insert(Number(value: -1), at: count / 2)
+        list.appendWithoutDividing(Number(value: count))
+        list.remove(at: 0)
+        var model = Array(0..<count)
+        model.insert(-1, at: count / 2)
+        model.append(count)
+        model.removeFirst()
+        #expect(list.map(\.value) == model)
+        #expect(list.total == model.count)
     }
 
     @Test("A position of a weighted list is found in the element that covers it")

@@ -209,6 +209,10 @@ struct FlowAssemblyTests {
                 LayoutDiagnostic(.headerHasNoSize, section: 0),
                 LayoutDiagnostic(.footerHasNoSize, section: 0),
             ])
+        #expect(
+            screen.diagnostics.allSatisfy {
+                $0.detail.hasSuffix("give its type a size, or a content with a height")
+            })
     }
 
     @Test("F16: Sections span the viewport and follow each other without a gap")

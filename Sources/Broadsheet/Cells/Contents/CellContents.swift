@@ -18,16 +18,7 @@ public struct CellContents: Sendable, Hashable {
     private init() {}
 
     /// The content as JSON.
-    var json: [UInt8] {
-        var output = StructuredJSONWriter()
-        output.object { output in
-            for member in members {
-                output.member(named: member.name)
-                output.raw(member.json)
-            }
-        }
-        return output.bytes
-    }
+    var json: [UInt8] { .object(of: members.map { (name: $0.name, value: $0.json) }) }
 
     private func with(_ name: String, _ json: [UInt8]?) -> CellContents {
         guard let json else { return self }
@@ -78,11 +69,11 @@ extension CellContents {
     /// Creates a text of several values of the data, with a separator between them.
     public static func text(
         joining pointers: [String], by separator: String = "", font: String,
-        maxLines: Int? = nil, name: String? = nil
+        maxLines: Int? = nil, minLines: Int? = nil, name: String? = nil
     ) -> CellContents {
         let source = CellContents().with("join", .array(of: pointers.map { .string($0) }))
             .with("by", .string(separator))
-        return text(source.json, font, maxLines, nil, name)
+        return text(source.json, font, maxLines, minLines, name)
     }
 
     private static func text(
@@ -221,15 +212,35 @@ public struct CellLength: Sendable, Hashable {
     /// Creates a fraction of the width, for heights.
     public static func ratio(_ ratio: Double) -> CellLength { rule("ratio", .number(ratio)) }
 
+    /// Creates a fraction of the width that is a number at a pointer into the data, or a default;
+    /// for heights.
+    public static func ratio(value pointer: String, default other: Double = 0) -> CellLength {
+        rule(
+            "ratio",
+            .object(of: [
+                (name: "value", value: .string(pointer)), (name: "default", value: .number(other)),
+            ]))
+    }
+
+    /// Creates a fraction of the width that is the ratio of two numbers at pointers into the data,
+    /// or a default; for heights.
+    public static func ratio(
+        height: String, width: String, default other: Double = 0
+    ) -> CellLength {
+        rule(
+            "ratio",
+            .object(of: [
+                (name: "width", value: .string(width)), (name: "height", value: .string(height)),
+                (name: "default", value: .number(other)),
+            ]))
+    }
+
     /// Creates a number at a pointer into the data, or a default.
     public static func value(_ pointer: String, default other: Double = 0) -> CellLength {
-        var output = StructuredJSONWriter()
-        output.object { output in
-            output.member("value", pointer)
-            output.member("default")
-            output.raw(.number(other))
-        }
-        return CellLength(json: output.bytes)
+        CellLength(
+            json: .object(of: [
+                (name: "value", value: .string(pointer)), (name: "default", value: .number(other)),
+            ]))
     }
 
     /// Creates the sum of lengths.
@@ -237,13 +248,40 @@ public struct CellLength: Sendable, Hashable {
         rule("sum", .array(of: lengths.map(\.json)))
     }
 
-    private static func rule(_ name: StaticString, _ value: [UInt8]) -> CellLength {
-        var output = StructuredJSONWriter()
-        output.object { output in
-            output.member(name)
-            output.raw(value)
+    /// Creates a multiple of a length.
+    public static func product(_ length: CellLength, _ factor: Double) -> CellLength {
+        rule("product", .array(of: [length.json, .number(factor)]))
+    }
+
+    /// Creates a length within bounds; `min` has precedence over `max`.
+    public static func clamp(
+        min: CellLength? = nil, max: CellLength? = nil, _ length: CellLength
+    ) -> CellLength {
+        CellLength(
+            json: .object(of: [
+                (name: "min", value: min?.json), (name: "max", value: max?.json),
+                (name: "of", value: length.json),
+            ]))
+    }
+
+    /// Creates a choice of a length by the value at a pointer into the data; 0 without a case and a
+    /// default.
+    public static func choice(
+        by pointer: String, _ cases: [String: CellLength], default other: CellLength? = nil
+    ) -> CellLength {
+        let table: [(name: String, value: [UInt8]?)] = cases.sorted { $0.key < $1.key }.map {
+            (name: $0.key, value: $0.value.json)
         }
-        return CellLength(json: output.bytes)
+        return CellLength(
+            json: .object(of: [
+                (name: "switch", value: .string(pointer)),
+                (name: "cases", value: .object(of: table)),
+                (name: "default", value: other?.json),
+            ]))
+    }
+
+    private static func rule(_ name: String, _ value: [UInt8]) -> CellLength {
+        CellLength(json: .object(of: [(name: name, value: value)]))
     }
 }
 
@@ -274,5 +312,17 @@ extension [UInt8] {
 
     fileprivate static func array(of elements: [[UInt8]]) -> [UInt8] {
         [UInt8(ascii: "[")] + elements.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+    }
+
+    /// An object of the members that have a value.
+    fileprivate static func object(of members: [(name: String, value: [UInt8]?)]) -> [UInt8] {
+        var output = StructuredJSONWriter()
+        output.object { output in
+            for case (let name, let value?) in members {
+                output.member(named: name)
+                output.raw(value)
+            }
+        }
+        return output.bytes
     }
 }

@@ -8,6 +8,9 @@ package enum ContentKind: String, Sendable, CaseIterable {
     /// The kinds that have members besides their own.
     static let others: [ContentKind] = [.column, .row, .overlay, .text, .image, .box]
 
+    /// The name with its article.
+    var withArticle: String { (self == .overlay || self == .image ? "an " : "a ") + rawValue }
+
     /// A description of the boxes.
     package var summary: String {
         switch self {

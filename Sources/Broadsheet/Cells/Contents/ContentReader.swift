@@ -142,9 +142,9 @@ struct ContentReader {
         members.reportUnknown(among: Self.known, &collector)
         for member in ContentMember.all where !member.hasEffect(on: kind, in: parent) {
             guard members.object[member.name].map({ !$0.isNull }) == true else { continue }
-            let place = parent.map { " in a \($0.rawValue)" } ?? " that is the root"
+            let place = parent.map { " in \($0.withArticle)" } ?? " that is the root"
             collector.reportWithoutEffect(
-                member.name, "has no effect on a \(kind.rawValue)\(place)")
+                member.name, "has no effect on \(kind.withArticle)\(place)")
         }
     }
 

@@ -58,11 +58,11 @@ final class PartsArranger {
         body(arranged(tree, element, page, size).arranger)
     }
 
-    /// Returns what lint says about an element.
+    /// Returns what lint says about an element: the index of the first box that has each problem.
     func problems(
         of tree: ContentTree, at element: UInt32, in page: ResolvedPage, _ size: Size,
         _ conditions: ContentLintConditions
-    ) -> Set<ContentLint.Problem> {
+    ) -> [ContentLint.Problem: Int] {
         arranged(tree, element, page, size).arranger.problems(in: size, conditions)
     }
 

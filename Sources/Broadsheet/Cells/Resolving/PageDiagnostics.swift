@@ -196,10 +196,9 @@ struct UnitDiagnostic: Sendable {
                 unit, (isUnit ? "the unit " : "") + pairs.joined(separator: ", "))
         case .essentialUnitMissing:
             return made(unit, "the unit is essential and cannot be made; its section is left out")
-        case .noPlacement(let role?):
-            return made(type, "this unit type makes no \(role.rawValue)")
-        case .noPlacement(nil):
-            return made(type, "this unit type makes nothing")
+        case .noPlacement(let role):
+            let missing = role.map { "no \($0.rawValue)" } ?? "nothing"
+            return made(type, "this unit type makes \(missing)")
         }
     }
 }

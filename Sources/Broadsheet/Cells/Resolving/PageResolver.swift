@@ -230,7 +230,7 @@ struct PageResolver {
                 pointer: page.pointer + location.pointer(page.names),
                 detail: "makes more than the \(limits.maxItems) items that a page may have "
                     + "(--max-items)",
-                offset: unit.typeValue.byteRange.lowerBound)
+                offset: unit.typeValue.byteRange.lowerBound, isOfLimit: true)
         ])
     }
 }

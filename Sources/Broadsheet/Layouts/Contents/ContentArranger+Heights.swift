@@ -35,7 +35,8 @@ extension ContentArranger {
         var height = 0.0
         switch box.kind {
         case .text(_, let rule):
-            height = scope.roundedUp(rule.height(ofLines: states[Int(index)].lines, scope))
+            let lines = max(states[Int(index)].lines, Int(rule.minLines))
+            height = scope.roundedUp(rule.height(ofLines: lines, scope))
         case .column:
             var count = 0.0
             for child in ContentChildren(of: index, states) {
@@ -139,10 +140,10 @@ extension ContentArranger {
 }
 
 extension TextRule {
-    /// Returns the height of lines, or of those that there is space for at least, in points.
+    /// Returns the height of lines in points.
     @inline(__always)
     func height(ofLines lines: Int, _ scope: borrowing SizeScope) -> Double {
         let factor = font.factor(scope.textScale)
-        return Length.sanitised(Double(max(lines, Int(minLines))) * font.lineHeight * factor)
+        return Length.sanitised(Double(lines) * font.lineHeight * factor)
     }
 }

@@ -13,10 +13,22 @@ package struct ContentLint: Sendable {
         case fragile
     }
 
+    /// An element of a section.
+    enum Element: Sendable {
+        /// The item at an index.
+        case item(Int)
+        /// The header.
+        case header
+        /// The footer.
+        case footer
+    }
+
     /// The elements that have a problem.
     struct Elements: Sendable {
         /// The index of the first item; `nil` if only headers and footers have the problem.
         var firstItem: Int?
+        /// The first box of the first element that has the problem, in words.
+        var part = ""
         /// The number of items, headers and footers.
         var count = 0
     }
@@ -32,13 +44,27 @@ package struct ContentLint: Sendable {
         return found.count > 0 ? found : nil
     }
 
-    /// Adds the problems of an element; `item` is `nil` for a header or a footer.
-    mutating func add(_ problems: Set<Problem>, ofItem item: Int?) {
-        for problem in problems {
-            elements[problem.rawValue].count += 1
-            if let item, elements[problem.rawValue].firstItem == nil {
-                elements[problem.rawValue].firstItem = item
+    /// Adds the problems of an element: items in their order, then the header and the footer.
+    ///
+    /// - Parameters:
+    ///   - problems: The index of the first box that has each problem.
+    ///   - element: The element.
+    ///   - description: Returns the box at an index in words.
+    mutating func add(
+        _ problems: [Problem: Int], of element: Element, describedBy description: (Int) -> String
+    ) {
+        for (problem, box) in problems {
+            if elements[problem.rawValue].count == 0 {
+                let part = description(box)
+                switch element {
+                case .item(let index):
+                    elements[problem.rawValue].firstItem = index
+                    elements[problem.rawValue].part = part
+                case .header: elements[problem.rawValue].part = "\(part) in the header"
+                case .footer: elements[problem.rawValue].part = "\(part) in the footer"
+                }
             }
+            elements[problem.rawValue].count += 1
         }
     }
 }
@@ -54,33 +80,36 @@ package struct ContentLintConditions: Sendable {
 }
 
 extension ContentArranger {
-    /// The problems of the element that is arranged in a size.
+    /// The problems of the element that is arranged in a size, each with the index of the first box
+    /// that has it.
     ///
     /// - Complexity: O(boxes), and that of breaking each text into lines twice.
     mutating func problems(
         in size: Size, _ conditions: ContentLintConditions
-    ) -> Set<ContentLint.Problem> {
-        var problems: Set<ContentLint.Problem> = []
+    ) -> [ContentLint.Problem: Int] {
+        var problems: [ContentLint.Problem: Int] = [:]
+        func add(_ problem: ContentLint.Problem, _ box: Int) {
+            if problems[problem] == nil { problems[problem] = box }
+        }
         for index in boxes.indices where states[index].isThere {
             let state = states[index]
             switch boxes[index].kind {
             case .text(let input, let rule):
+                // Lines that `minLines` keeps space for are not there to be cut.
                 let height = rule.height(ofLines: state.lines, scope)
-                if state.height < height - FitTest.tolerance, state.lines > 0 {
-                    problems.insert(.clipped)
-                }
+                if state.height < height - FitTest.tolerance { add(.clipped, index) }
                 if isFragile(index, Int(input), rule, conditions.textMargin) {
-                    problems.insert(.fragile)
+                    add(.fragile, index)
                 }
             case .image:
-                if state.width <= 0 || state.height <= 0 { problems.insert(.empty) }
+                if state.width <= 0 || state.height <= 0 { add(.empty, index) }
             case .column, .row, .overlay, .space, .choice: continue
             }
             let pixel = conditions.pixel + FitTest.tolerance
             if state.x < -pixel || state.y < -pixel || state.x + state.width > size.width + pixel
                 || state.y + state.height > size.height + pixel
             {
-                problems.insert(.outside)
+                add(.outside, index)
             }
         }
         return problems

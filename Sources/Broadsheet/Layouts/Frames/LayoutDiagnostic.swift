@@ -9,6 +9,9 @@ public struct LayoutDiagnostic: Sendable, Hashable {
     public var item: Int?
     /// The number of items, or of rows, that the diagnostic concerns; 1 if it concerns the section.
     public var count: Int
+    /// The text, image or box of a content that the diagnostic concerns first, in words; `nil` if
+    /// it is not about one.
+    var part: String?
 
     /// Creates a diagnostic of a section, or of items in it.
     ///
@@ -24,6 +27,12 @@ public struct LayoutDiagnostic: Sendable, Hashable {
         self.count = count
     }
 
+    /// Creates a diagnostic of a part of items, or of a header or a footer.
+    init(_ code: Code, section: Int, item: Int?, count: Int, part: String?) {
+        self.init(code, section: section, item: item, count: count)
+        self.part = part
+    }
+
     /// Creates a diagnostic of a section at an index in the screen.
     init(_ diagnostic: SectionDiagnostic, section: Int) {
         self.init(
@@ -31,10 +40,18 @@ public struct LayoutDiagnostic: Sendable, Hashable {
     }
 
     /// A sentence for the author of the page or the catalog.
-    public var detail: String {
-        guard count > 1 else { return code.explanation }
-        let counted = code == .rowNotFull ? "rows, this is behind" : "items, this is"
-        return "\(code.explanation) (\(count) \(counted) the first)"
+    public var detail: String { detail(ofItem: nil) }
+
+    /// Returns the sentence with the id of the first item.
+    func detail(ofItem id: String?) -> String {
+        let counted =
+            code == .rowNotFull
+            ? "rows, this is behind"
+            : item == nil ? "headers and footers, this is" : "items, this is"
+        let number = count > 1 ? " (\(count) \(counted) the first)" : ""
+        let place = [part, id.map { "the item \"\($0)\"" }].compactMap(\.self)
+        return code.explanation + number
+            + (place.isEmpty ? "" : ": \(place.joined(separator: " in "))")
     }
 }
 
@@ -117,9 +134,11 @@ extension LayoutDiagnostic.Code {
     public var explanation: String {
         switch self {
         case .headerHasNoSize:
-            "the header has no length along the screen, so it is not shown; give its type a size"
+            "the header has no length along the screen, so it is not shown; give its type a size, "
+                + "or a content with a height"
         case .footerHasNoSize:
-            "the footer has no length along the screen, so it is not shown; give its type a size"
+            "the footer has no length along the screen, so it is not shown; give its type a size, "
+                + "or a content with a height"
         case .headerNotShown:
             "the section has a header, but its list's headerMode is not supplementary"
         case .footerNotShown:

@@ -22,12 +22,12 @@ package enum LayoutLint {
         }
         plain.rounding = .none
         plain.lints = false
-        plain.textMargin = fragileFraction / max(1, PixelGrid.textScale(scale, .pixel))
+        let pixel = pixel(of: scale)
+        plain.textMargin = fragileFraction * pixel
         let screen = ScreenFrames.layOut(sections: sections, in: plain)
         let context = LayoutContext(plain)
         let contents = ContentLintConditions(
-            parts: plain.conditions, pixel: 1 / max(1, PixelGrid.textScale(scale, .pixel)),
-            textMargin: plain.textMargin)
+            parts: plain.conditions, pixel: pixel, textMargin: plain.textMargin)
         return zip(sections, screen.sections).enumerated().flatMap { index, section in
             let lint =
                 section.0.hasContents
@@ -43,6 +43,12 @@ package enum LayoutLint {
 extension LayoutLint {
     /// The part of a device pixel by which a width may differ without another number of lines.
     private static let fragileFraction = 0.25
+
+    /// Returns the length of a device pixel in points; 1 for a scale that R1 ignores.
+    private static func pixel(of scale: Double) -> Double {
+        let scale = PixelGrid.textScale(scale, .pixel)
+        return scale > 0 ? min(1 / scale, Length.limit) : 1
+    }
 }
 
 /// The geometry of a section that lint compares its frames with.
@@ -119,7 +125,8 @@ private struct SectionLint {
         _ problem: ContentLint.Problem, _ code: LayoutDiagnostic.Code
     ) -> LayoutDiagnostic? {
         contents[problem].map {
-            LayoutDiagnostic(code, section: index, item: $0.firstItem, count: $0.count)
+            LayoutDiagnostic(
+                code, section: index, item: $0.firstItem, count: $0.count, part: $0.part)
         }
     }
 
@@ -142,7 +149,8 @@ private struct SectionLint {
         guard !items.isEmpty || parts != nil else { return nil }
         let first = [items.first, parts?.firstItem].compactMap(\.self).min()
         return LayoutDiagnostic(
-            .fragileText, section: index, item: first, count: items.count + (parts?.count ?? 0))
+            .fragileText, section: index, item: first, count: items.count + (parts?.count ?? 0),
+            part: first == parts?.firstItem ? parts?.part : nil)
     }
 
     private func isWiderThanLine(_ item: Frame) -> Bool {

@@ -110,7 +110,8 @@ struct UnusableValueTests {
             #"{"switch": "", "cases": {}}"#, #"{"unitType": "U", "unitData": {"one": []}}"#)
         #expect(
             choice.diagnostics.map(\.detail) == [
-                "a size rule needs a string, a number, true or false here; its default is used"
+                "a size rule or a content needs a string, a number, true or false here; its default "
+                    + "is used"
             ])
     }
 }

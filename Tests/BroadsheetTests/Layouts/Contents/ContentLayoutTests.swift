@@ -288,4 +288,21 @@ import TextTestSupport
         let unit = "UNUSABLE_VALUE /sections/0/units/0/unitData/0"
         #expect(codes == ["\(unit)/t", "\(unit)/h", "\(unit)/s"])
     }
+
+    @Test("The details of values that cannot be used are about contents, too")
+    func unusableDetails() throws {
+        let screen = ContentScreen(
+            content: #"""
+                {"column": [{"text": "/t", "font": "f"},
+                 {"switch": "/s", "cases": {"a": {"box": ""}}}]}
+                """#)
+        let found = try screen.diagnostics([#"{"t": [], "s": {}}"#])
+            .filter { $0.code == .unusableValue }
+        #expect(
+            found.map(\.detail) == [
+                "a size rule or a content needs a string or a number here; the text has no lines",
+                "a size rule or a content needs a string, a number, true or false here; its default "
+                    + "is used",
+            ])
+    }
 }

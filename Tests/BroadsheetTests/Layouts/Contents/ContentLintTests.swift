@@ -22,6 +22,11 @@ import TextTestSupport
         (#"{"height": 10, "column": [{"space": 1}]}"#, "{}", []),
         (#"{"height": 10, "text": "/t", "font": "f"}"#, #"{"t": "one"}"#, ["TEXT_CLIPPED"]),
         (#"{"height": 12, "text": "/t", "font": "f"}"#, #"{"t": "one"}"#, []),
+        (#"{"height": 20, "text": "/t", "font": "f", "minLines": 3}"#, #"{"t": "one"}"#, []),
+        (
+            #"{"height": 20, "text": "/t", "font": "f", "minLines": 3}"#, #"{"t": "one\ntwo"}"#,
+            ["TEXT_CLIPPED"]
+        ),
         (#"{"text": "/t", "font": "f"}"#, #"{"t": "\#(long)"}"#, ["FRAGILE_TEXT"]),
         (#"{"padding": 1, "row": [{"text": "/t", "font": "f"}]}"#, #"{"t": "\#(long)"}"#, []),
         (
@@ -40,6 +45,73 @@ import TextTestSupport
             Self.partCodes.contains { code.hasPrefix($0) }
         }
         #expect(found == codes.map { "\($0) /sections/0" }, "\(content)")
+    }
+
+    @Test(
+        "A device pixel is 2 points at a scale of 0.5, and 1 point at one that R1 ignores",
+        arguments: [
+            (#"{"row": [{"box": "", "width": 101.5, "height": 5}]}"#, 0.5, []),
+            (#"{"row": [{"box": "", "width": 102.5, "height": 5}]}"#, 0.5, ["PART_OUTSIDE_ITEM"]),
+            (#"{"row": [{"box": "", "width": 100.9, "height": 5}]}"#, 0, []),
+            (#"{"row": [{"box": "", "width": 101.5, "height": 5}]}"#, 0, ["PART_OUTSIDE_ITEM"]),
+            (
+                #"{"row": [{"box": "", "width": 101.5, "height": 5}]}"#, .infinity,
+                ["PART_OUTSIDE_ITEM"]
+            ),
+            (#"{"row": [{"text": "/t", "font": "f", "width": 100.4}]}"#, 0.5, ["FRAGILE_TEXT"]),
+            (#"{"row": [{"text": "/t", "font": "f", "width": 100.4}]}"#, 1, []),
+            (#"{"row": [{"text": "/t", "font": "f", "width": 100.4}]}"#, 0, []),
+        ] as [(String, Double, [String])])
+    func pixels(content: String, scale: Double, codes: [String]) throws {
+        var screen = ContentScreen(content: content)
+        screen.parameters.viewport.scale = scale
+        let found = try screen.codes([#"{"t": "\#(Self.long)"}"#]).filter { code in
+            Self.partCodes.contains { code.hasPrefix($0) }
+        }
+        #expect(found == codes.map { "\($0) /sections/0" }, "\(content)")
+    }
+
+    @Test("The detail names the first item, and in it the first part by its name or its kind")
+    func places() throws {
+        var screen = ContentScreen(
+            content: #"""
+                {"height": 30, "column": [{"text": "/t", "font": "f", "height": 5, "name": "t"},
+                 {"text": "/u", "font": "f", "height": 5}]}
+                """#,
+            header: #"{"height": 5, "column": [{"image": "", "name": "i"}]}"#)
+        func detail(_ items: [String], _ code: String) throws -> String? {
+            try screen.diagnostics(items, header: "{}", footer: "{}")
+                .first { $0.code.rawValue == code }?.detail
+        }
+        let cut = #"{"id": "P2", "u": "one", "t": "one"}"#
+        #expect(
+            try detail([#"{"id": "P1"}"#, cut], "TEXT_CLIPPED")?.hasSuffix(
+                #"space for: the text "t" in the item "P2""#) == true)
+        #expect(
+            try detail([#"{"id": "P1", "u": "one"}"#, cut], "TEXT_CLIPPED")?.hasSuffix(
+                #"(2 items, this is the first): a text without a name in the item "P1""#) == true)
+        #expect(
+            try detail([], "PART_HAS_NO_SIZE")?.hasSuffix(#": the image "i" in the header"#)
+                == true)
+        screen.content = #"{"row": [{"box": "", "width": 150, "height": 5}]}"#
+        #expect(
+            try detail([#"{"id": "P1"}"#], "PART_OUTSIDE_ITEM")?.hasSuffix(
+                #": a box without a name in the item "P1""#) == true)
+    }
+
+    @Test("The detail of lint of items names the first of them, and that of a section none")
+    func items() throws {
+        let screen = ContentScreen(
+            content: #"{"box": "", "height": 0}"#, layout: #"{"gridColumnCount": 2}"#,
+            members: #", "span": {"value": "/s"}"#)
+        let found = try screen.diagnostics([
+            #"{"id": "A"}"#, #"{"id": 7, "s": 2}"#, #"{"id": "C"}"#,
+        ])
+        let details = Dictionary(
+            found.map { ($0.code.rawValue, $0.detail) }, uniquingKeysWith: { first, _ in first })
+        #expect(details["ITEM_HAS_NO_SIZE"]?.hasSuffix(#"the first): the item "A""#) == true)
+        #expect(details["ROW_NOT_FULL"]?.hasSuffix(#"are left: the item "7""#) == true)
+        #expect(details["RAGGED_LAST_ROW"] == "the last row of the grid is not full")
     }
 
     @Test("Lint finds parts of headers")

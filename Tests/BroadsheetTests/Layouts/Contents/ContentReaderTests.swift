@@ -86,6 +86,24 @@ import TextTestSupport
         #expect(found.sorted() == all.sorted())
     }
 
+    @Test("The detail of a member without an effect names the box and the box that it is in")
+    func details() throws {
+        let screen = ContentScreen(
+            content: #"""
+                {"column": [{"overlay": [{"image": "", "fill": 1}]},
+                            {"row": [{"box": "", "horizontal": "end"}]},
+                            {"overlay": [{"box": ""}], "spacing": 1}]}
+                """#)
+        let found = try Catalog(
+            Array(screen.catalogJSON.utf8), measuringWith: SimpleMeasurer()
+        ).diagnostics.map(\.detail)
+        #expect(
+            found.sorted() == [
+                "has no effect on a box in a row", "has no effect on an image in an overlay",
+                "has no effect on an overlay in a column",
+            ])
+    }
+
     @Test("Null counts as an absent member")
     func nulls() throws {
         let screen = ContentScreen(
@@ -163,6 +181,36 @@ import TextTestSupport
         #expect(CodeContents.violation(in: content) == nil)
         #expect(CodeContents.violation(in: .space()) != nil)
         #expect(CodeContents.violation(in: .row([])) != nil)
+    }
+
+    @Test("The lengths of a content from code are the size rules of a catalog")
+    func lengths() throws {
+        let content = CellContents.column([
+            .image("/a", height: .ratio(value: "/r", default: 1)),
+            .image("/b", height: .ratio(height: "/h", width: "/w")),
+            .box(
+                "", width: .clamp(min: 20, max: .fraction(0.5), .value("/w", default: 30)),
+                height: .product(.sum(.ratio(1), 4), 2)),
+            .box("", height: .clamp(max: 50, .choice(by: "/k", ["b": 10, "2": 20], default: 5))),
+            .box("", height: .choice(by: "/k", ["a": .points(7)])),
+            .text(joining: ["/a", "/b"], font: "f", minLines: 2),
+        ])
+        let json = #"""
+            {"column": [{"image": "/a", "height": {"ratio": {"value": "/r", "default": 1.0}}},
+             {"image": "/b", "height": {"ratio": {"width": "/w", "height": "/h", "default": 0.0}}},
+             {"box": "", "width": {"min": 20.0, "max": {"fraction": 0.5},
+               "of": {"value": "/w", "default": 30.0}},
+              "height": {"product": [{"sum": [{"ratio": 1.0}, 4.0]}, 2.0]}},
+             {"box": "", "height": {"max": 50.0,
+               "of": {"switch": "/k", "cases": {"2": 20.0, "b": 10.0}, "default": 5.0}}},
+             {"box": "", "height": {"switch": "/k", "cases": {"a": 7.0}}},
+             {"text": {"join": ["/a", "/b"], "by": ""}, "font": "f", "minLines": 2}]}
+            """#
+        #expect(
+            String(decoding: content.json, as: UTF8.self).filter { !$0.isWhitespace }
+                == json.filter { !$0.isWhitespace })
+        #expect(CodeContents.violation(in: content) == nil)
+        #expect(CodeContents.violation(in: .box("", width: .ratio(value: "/r"))) != nil)
     }
 
     @Test("A comparison lists the names that a content had and the new type has not")

@@ -118,12 +118,19 @@ struct ContentScreen {
         }
     }
 
-    func codes(_ items: [String], header: String? = nil) throws -> [String] {
+    /// The diagnostics of a screen of items, with lint.
+    func diagnostics(
+        _ items: [String], header: String? = nil, footer: String? = nil
+    ) throws -> [Diagnostic] {
         var lint = parameters
         lint.lint = true
         let composer = Composer(registry: try registry())
-        let merged = composer.screen(of: try model(items, header: header), lint)
-        return (merged.diagnostics + merged.diagnostics(of: composer.frames(of: merged, lint)))
-            .map { "\($0.code.rawValue) \($0.pointer)" }
+        let merged = composer.screen(of: try model(items, header: header, footer: footer), lint)
+        return merged.diagnostics + merged.diagnostics(of: composer.frames(of: merged, lint))
+    }
+
+    /// The diagnostics of a screen of items, with lint, as codes and pointers.
+    func codes(_ items: [String], header: String? = nil) throws -> [String] {
+        try diagnostics(items, header: header).map { "\($0.code.rawValue) \($0.pointer)" }
     }
 }

@@ -159,6 +159,26 @@ import TextTestSupport
     }
 
     @Test(
+        "B8: Nothing is rounded at a scale that R1 ignores",
+        arguments: [0, -1, .infinity, .nan] as [Double])
+    func ignoredScales(scale: Double) throws {
+        var screen = ContentScreen(
+            content: #"""
+                {"width": "natural", "row": [{"text": "/t", "font": "f", "name": "t"},
+                 {"box": "", "width": 3.3, "name": "b"}]}
+                """#)
+        screen.parameters = LayoutParameters(
+            viewport: Viewport(width: 100, height: 400, scale: scale, textScale: 1.03))
+        #expect(
+            try screen.parts(#"{"t": "abc"}"#)
+                == ["18.75x12.36", "t 0,0 15.45x12.36 1", "b 15.45,0 3.3x12.36"])
+        screen.parameters.viewport.direction = .rtl
+        #expect(
+            try screen.parts(#"{"t": "abc"}"#)
+                == ["18.75x12.36", "t 3.3,0 15.45x12.36 1", "b 0,0 3.3x12.36"])
+    }
+
+    @Test(
         "B9: From right to left parts are mirrored in the item, paddings too, with the same lines")
     func rightToLeft() throws {
         var screen = screen(
