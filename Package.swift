@@ -153,7 +153,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "BroadsheetServerTests",
-            dependencies: ["Broadsheet", "BroadsheetServer", "BroadsheetStores"],
+            dependencies: [
+                "Broadsheet", "BroadsheetServer", "BroadsheetStores", "StoreTestSupport",
+                "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "BroadsheetCLITests",

@@ -8,8 +8,10 @@ extension Connection {
         // A body that has arrived in part is not kept while the client reads the response.
         if parser.phase == .body { parser.abandon() }
         inputMemory = nil
-        exchange = ExchangeRecord(request: nil, start: loop.clock.now)
-        send(shard.handler.response(to: error), to: parser.method, version: .http11, then: .linger)
+        let head = parser.partialHead
+        exchange = ExchangeRecord(request: head, start: loop.clock.now)
+        let response = shard.handler.response(to: error, in: head, from: parser.peer)
+        send(response, to: parser.method, version: .http11, then: .linger)
     }
 
     /// Sends the response to a request whose body is not read, and closes.

@@ -138,7 +138,9 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             progress.count(count)
             isNew = false
             if !repeatResponse(to: bytes) {
-                perform(settled(parser.feed(bytes) { shard.handler.refusal(of: $0) }))
+                let peer = parser.peer
+                perform(
+                    settled(parser.feed(bytes) { shard.handler.refusal(of: $0, from: peer) }))
             }
         case 0:
             isReadable = false
@@ -268,8 +270,9 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         case .nextRequest:
             report(isComplete: true)
             activity = .receiving
+            let peer = parser.peer
             // A reference to the method would be a heap block for each request.
-            perform(settled(parser.next { shard.handler.refusal(of: $0) }))
+            perform(settled(parser.next { shard.handler.refusal(of: $0, from: peer) }))
             receive()
         case .stream: awaitStream()
         case .close, .linger:

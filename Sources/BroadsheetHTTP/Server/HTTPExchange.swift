@@ -2,7 +2,8 @@ package import BroadsheetIO
 
 /// The outcome of one response.
 package struct HTTPExchange: Sendable {
-    /// The head of the request; `nil` when it failed as HTTP before it was complete.
+    /// The head of the request, as far as it arrived before the request failed as HTTP; `nil`
+    /// without a request line.
     package var request: HTTPRequestHead?
     /// The response's status.
     package var status: HTTPStatus
@@ -119,11 +120,15 @@ package protocol HTTPHandler: Sendable {
     ///
     /// It is not called for every request with a body, so that ``respond(to:)`` has to refuse it
     /// too. The connection closes after the response.
-    func refusal(of head: HTTPRequestHead) -> HTTPResponse?
+    func refusal(of head: HTTPRequestHead, from peer: IPAddress) -> HTTPResponse?
 
     /// Returns the response to a failure of HTTP itself. The connection closes after it, whatever
     /// its fields are.
-    func response(to error: HTTPError) -> HTTPResponse
+    ///
+    /// - Parameter head: The head of the request, as far as it is known.
+    func response(
+        to error: HTTPError, in head: HTTPRequestHead?, from peer: IPAddress
+    ) -> HTTPResponse
 
     /// Receives the outcome of a response, when its last byte has been passed to the kernel or the
     /// connection was lost before that: for an access log. Runs on the loop's thread.
@@ -132,7 +137,7 @@ package protocol HTTPHandler: Sendable {
 
 extension HTTPHandler {
     /// Returns `nil`.
-    package func refusal(of head: HTTPRequestHead) -> HTTPResponse? { nil }
+    package func refusal(of head: HTTPRequestHead, from peer: IPAddress) -> HTTPResponse? { nil }
 
     /// Does nothing.
     package func completed(_ exchange: HTTPExchange) {}

@@ -55,6 +55,9 @@ package struct HTTPRequestParser: Sendable {
     /// Also when the request fails later: the response to a failed HEAD must not have a body.
     package var method: HTTPMethod? { head?.method ?? headReader.requestLine?.method }
 
+    /// The head of the current request, as far as it is known; also when the request fails later.
+    var partialHead: HTTPRequestHead? { head ?? headReader.partialHead }
+
     /// A Boolean value that indicates whether to read from the socket: not while a response is
     /// awaited and more has arrived already, and not after the end.
     package var wantsInput: Bool {

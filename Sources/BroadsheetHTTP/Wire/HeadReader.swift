@@ -19,6 +19,15 @@ struct HeadReader: Sendable {
     /// A Boolean value that indicates whether nothing but empty lines has arrived.
     var isEmpty: Bool { lines.bytes.isEmpty }
 
+    /// The head as far as it has been read; `nil` before its request line is complete.
+    var partialHead: HTTPRequestHead? {
+        requestLine.map { line in
+            HTTPRequestHead(
+                method: line.method, target: line.target, version: line.version,
+                headers: HTTPHeaders(parsed: fields, in: lines.bytes), keepAlive: false)
+        }
+    }
+
     /// Consumes input up to the head's end; returns `nil` when the head continues after the input.
     mutating func read(
         _ input: inout UnsafeRawBufferPointer

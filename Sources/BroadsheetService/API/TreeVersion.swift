@@ -35,4 +35,8 @@ extension TreeVersion {
     func windowTag(_ seal: TokenSeal, of screen: ScreenName) -> WindowTag? {
         tag.flatMap { WindowTag($0, sealedBy: seal, for: screen.text) }
     }
+
+    /// A Boolean value that indicates whether the tag is one of a window by its form, of whatever
+    /// screen and store.
+    var isOfWindow: Bool { tag.map(WindowTag.hasForm) ?? false }
 }

@@ -55,6 +55,16 @@ extension MetricSource {
         ]
     }
 
+    /// Returns the metric of the feeds of a store; 0 if it keeps none.
+    static func feeds(_ store: any ScreenStore) -> [MetricSource] {
+        [
+            MetricSource(
+                name: "broadsheet_feed_dropped_total", type: .counter,
+                help: "Stored events for backends that were dropped for later ones, read or not.",
+                read: { Double((store as? any FeedStore)?.droppedEventCount ?? 0) })
+        ]
+    }
+
     /// Returns the metrics of a store on a server that daemons share.
     private static func shared(_ store: any ServerStore) -> [MetricSource] {
         let commits = store.commitsSentAgain

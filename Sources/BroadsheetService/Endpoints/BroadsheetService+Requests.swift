@@ -1,6 +1,6 @@
 import Broadsheet
 package import BroadsheetHTTP
-import BroadsheetIO
+package import BroadsheetIO
 
 extension BroadsheetService {
     /// Returns the response to a request; an error is a response too.
@@ -28,8 +28,8 @@ extension BroadsheetService {
     }
 
     /// Returns the response to a request that its client may not send, before its body is read.
-    package func refusal(of head: HTTPRequestHead) -> HTTPResponse? {
-        var facts = RequestFacts()
+    package func refusal(of head: HTTPRequestHead, from peer: IPAddress) -> HTTPResponse? {
+        var facts = RequestFacts(address: configuration.clientAddress(from: peer, head.headers))
         do throws(Problem) {
             _ = try match(head, &facts)
             return nil
@@ -43,10 +43,15 @@ extension BroadsheetService {
     }
 
     /// Returns the response to an error of HTTP as a problem document.
-    package func response(to error: HTTPError) -> HTTPResponse {
-        let id = requestIDs.next()
-        var response = response(to: Problem(error), id, RequestFacts())
+    package func response(
+        to error: HTTPError, in head: HTTPRequestHead?, from peer: IPAddress
+    ) -> HTTPResponse {
+        let id = head.map { requestID(of: $0) } ?? requestIDs.next()
+        var facts = RequestFacts(address: configuration.clientAddress(from: peer, head?.headers))
+        if let head { facts.caller = access.knownCaller(head.headers) }
+        var response = response(to: Problem(error), id, facts)
         response.finish(id)
+        response.client = facts.caller.key?.name
         metrics.responseBodyBytes.add(bytes: response.contentLength)
         metrics.requests.count(operation: nil, response.status, nanoseconds: 0)
         return response
@@ -83,7 +88,10 @@ extension BroadsheetService {
         try access.browsers.check(head)
         guard head.target.form != .asterisk else { return .options(allow: router.methods) }
         let match = match(head)
-        guard case .found(let index, let path) = match else { return match }
+        guard case .found(let index, let path) = match else {
+            facts.caller = access.knownCaller(head.headers)
+            return match
+        }
         facts.operation = index
         let requirement = Operation.all[index].access
         facts.caller = try access.caller(for: requirement, head.headers)
@@ -150,8 +158,8 @@ extension BroadsheetService {
 
 /// The facts about a request that its log line and the metrics have, as far as they are known.
 private struct RequestFacts {
-    /// The address of the client; `nil` while it is not known.
-    var address: IPAddress?
+    /// The address of the client.
+    let address: IPAddress
     /// The position of the operation in ``Operation/all``.
     var operation: Int?
     /// The client.

@@ -99,8 +99,8 @@ package final class BroadsheetService: HTTPHandler {
         reports = ClientReports(
             maxItems: configuration.journeyItems, memory, lost: metrics.feedEventsLost,
             token: generator.next())
-        feeds = StoredFeeds(store, metrics, sleep: sleep)
         streams = ScreenStreams(memory: memory, metrics: metrics, log: log, sleep: sleep)
+        feeds = StoredFeeds(store, metrics, besides: streams)
         streamGate = StreamGate(limit: configuration.maxStreams, memory: memory)
         var listeners: [ScreenObservers.Listener] = [streams.receive, reports.receive]
         if let feeds { listeners.append(feeds.receive) }
@@ -125,8 +125,8 @@ package final class BroadsheetService: HTTPHandler {
                 hasInspector: configuration.inspector != .none))
         metricSources =
             MetricSource.streams(streamGate) + MetricSource.screens(screens, reports)
-            + MetricSource.store(store) + MetricSource.work(workers) + MetricSource.memory(memory)
-            + [MetricSource.droppedLines(log)] + sources
+            + MetricSource.store(store) + MetricSource.feeds(store) + MetricSource.work(workers)
+            + MetricSource.memory(memory) + [MetricSource.droppedLines(log)] + sources
         // Made at the start instead of at the first request.
         _ = ClientFile.all
         workers?.observeStarts { [metrics] in metrics.workWait.observe(nanoseconds: $0) }

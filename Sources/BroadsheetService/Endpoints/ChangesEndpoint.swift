@@ -77,6 +77,7 @@ private enum ChangesEndpoint {
         let observers = service.screens.observers
         let clock = service.renderer.clock
         let end = clock.now.advanced(by: duration)
+        var request = request
         var waited: UInt64 = 0
         while true {
             let observer = try observers.add(to: screen)
@@ -89,6 +90,7 @@ private enum ChangesEndpoint {
                 response.waitedNanoseconds = waited
                 return response
             }
+            request.advance(over: changes, service.renderer.seal, of: screen)
             memory.shrink(to: 0)
             call.request.connection?.whenPeerEnds { observer.end(.ended) }
             let start = clock.now
@@ -221,6 +223,11 @@ private enum ChangesQuery {
             throw .invalidParameter("since", "is required: \(form)")
         }
         let tag = since.windowTag(service.renderer.seal, of: screen)
+        if tag == nil, since.isOfWindow, try WindowQuery(reader)?.anchor == nil,
+            try reader.text("pageToken") == nil
+        {
+            throw .unknownWindow("since")
+        }
         let page = try reader.integer("page", in: 0...ServerStatePage.maxNumber)
         let (query, window, parameters, revision) = try service.layoutQuery(
             of: screen, from: tag, &call)
@@ -252,6 +259,23 @@ private enum ChangesQuery {
         }
         request.revision = revision
         self = .window(request, needing: need)
+    }
+}
+
+extension ChangesQuery {
+    /// Continues from the window as it is now, after it was found to be the same as that which the
+    /// client has: a later revision is kept longer.
+    fileprivate mutating func advance(
+        over found: FoundChanges, _ seal: TokenSeal, of screen: ScreenName
+    ) {
+        guard case .window(let request, let need) = self, case .window(let changes) = found else {
+            return
+        }
+        let since = changes.version(since: request.since.revision)
+        guard let tag = since.windowTag(seal, of: screen) else { return }
+        self = .window(
+            WindowChangesRequest(since: since, sameAt: changes.base, tag, request.parameters),
+            needing: need)
     }
 }
 

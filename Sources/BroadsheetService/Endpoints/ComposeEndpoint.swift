@@ -32,7 +32,7 @@ private enum ComposeEndpoint {
     ) async throws(Problem) -> HTTPResponse {
         let posted = try await Composition<ComposeBody>(call, service)
         let body = posted.body
-        if !body.hasCatalog { logUnknownUnitTypes(of: body, call.catalog, service.log) }
+        if !body.hasCatalog { logUnknownUnitTypes(of: body, call, service) }
         let prefersPicture = prefersPicture(call.request.headers)
         let layoutBytes = MemoryCost.layout(
             sections: body.model.sectionCount, items: body.model.itemCount,
@@ -59,14 +59,12 @@ private enum ComposeEndpoint {
 
     /// Logs the unknown unit types of the first page that has any, in the catalog in service.
     private static func logUnknownUnitTypes(
-        of body: ComposeBody, _ catalog: ActiveCatalog, _ log: Log
+        of body: ComposeBody, _ call: Call, _ service: BroadsheetService
     ) {
-        guard let page = body.model.pages.first(where: { !$0.unknownUnitTypes.isEmpty }),
-            let record = LogRecord(
-                unknownUnitTypesOf: page, in: "page \(page.number) of a composition",
-                catalog)
-        else { return }
-        log.write(record)
+        let page = body.model.pages.first { !$0.unknownUnitTypes.isEmpty }
+        guard let page else { return }
+        service.logUnknownUnitTypes(
+            of: page, as: "page \(page.number) of a composition", call.catalog, in: call)
     }
 
     private static func content(

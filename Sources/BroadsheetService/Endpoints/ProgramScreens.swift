@@ -14,14 +14,14 @@ package struct ProgramScreens: Sendable {
     package static let maxRuns = 8
     /// The interval at which a screen without events is read, because it may have expired.
     private static let checkInterval = Duration.seconds(15)
+    /// The time after which a screen that could not be read is read again.
+    static let retryInterval = Duration.seconds(1)
 
     /// Creates the operations on the screens of a service.
     package init(_ service: BroadsheetService) { self.service = service }
 
     /// The registered types of requests that name no catalog.
     package var registry: CellRegistry { catalog.registry }
-    /// The limits of a page.
-    package var limits: ScreenLimits { service.configuration.limits }
 
     private var work: Work { service.work(of: .name("program")) }
 
@@ -78,7 +78,7 @@ package struct ProgramScreens: Sendable {
 
     /// Counts and logs the diagnostics of pages that were written.
     private func note(_ pages: [ResolvedPage], of screen: ScreenName, _ catalog: ActiveCatalog) {
-        service.log.write(unknownUnitTypesOf: pages, of: screen, catalog)
+        service.logUnknownUnitTypes(of: pages, of: screen, catalog, in: nil)
         service.metrics.count(DiagnosticCounts(of: pages))
     }
 
@@ -242,6 +242,22 @@ extension ProgramScreens {
             if head.revision != known { return head.revision }
             _ = await screens.observers.wait(observer, atMost: Self.checkInterval)
             if screens.observers.isDraining { return nil }
+        }
+        return nil
+    }
+
+    /// Waits for another revision as ``revision(of:after:)``, also while the store fails or memory
+    /// is short.
+    package func nextRevision(of screen: ScreenName, after known: UInt64?) async -> UInt64? {
+        while !Task.isCancelled {
+            do throws(Problem) {
+                return try await revision(of: screen, after: known)
+            } catch {
+                guard let observer = screens.observers.addUnlimited(to: screen) else { return nil }
+                defer { screens.observers.remove(observer) }
+                _ = await screens.observers.wait(observer, atMost: Self.retryInterval)
+                if screens.observers.isDraining { return nil }
+            }
         }
         return nil
     }

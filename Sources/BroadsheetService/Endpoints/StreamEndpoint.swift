@@ -61,6 +61,9 @@ private enum StreamEndpoint {
         let known = try KnownTree(call, service, screen, reader)
         let window = try WindowQuery(reader)
         let isOfWindow = window != nil || known.sentTag != nil || known.tag != nil
+        if !isOfWindow, known.version?.isOfWindow ?? false {
+            throw .unknownWindow("since or Last-Event-ID")
+        }
         var standard = LayoutParameters()
         if isOfWindow { standard.options.coordinates = .window }
         var parameters = try LayoutParameters.Partial(

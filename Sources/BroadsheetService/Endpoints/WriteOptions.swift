@@ -138,7 +138,7 @@ extension WriteOptions {
         _ response: HTTPResponse, of pages: [ResolvedPage], _ service: BroadsheetService
     ) -> HTTPResponse {
         if !validatesOnly {
-            service.log.write(unknownUnitTypesOf: pages, of: screen, call.catalog)
+            service.logUnknownUnitTypes(of: pages, of: screen, call.catalog, in: call)
         }
         return response.reporting(DiagnosticCounts(of: pages), in: service.metrics)
     }
@@ -157,17 +157,27 @@ extension WriteOptions {
     static let maxLoggedPages = 10
 }
 
-extension Log {
-    /// Writes the unknown unit types of the first pages of a write that have any.
-    func write(
-        unknownUnitTypesOf pages: [ResolvedPage], of screen: ScreenName, _ catalog: ActiveCatalog
+extension BroadsheetService {
+    /// Logs the unknown unit types of the first pages of a write that have any.
+    ///
+    /// - Parameter call: The request that writes; `nil` for the program.
+    func logUnknownUnitTypes(
+        of pages: [ResolvedPage], of screen: ScreenName, _ catalog: ActiveCatalog, in call: Call?
     ) {
         let unknown = pages.lazy.filter { !$0.unknownUnitTypes.isEmpty }
         for page in unknown.prefix(WriteOptions.maxLoggedPages) {
-            let name = "page \(page.number) of screen \(screen)"
-            let record = LogRecord(unknownUnitTypesOf: page, in: name, catalog)
-            if let record { write(record) }
+            logUnknownUnitTypes(
+                of: page, as: "page \(page.number) of screen \(screen)", catalog, in: call)
         }
+    }
+
+    /// Logs the unknown unit types of a page with a name, if it has any.
+    func logUnknownUnitTypes(
+        of page: ResolvedPage, as name: String, _ catalog: ActiveCatalog, in call: Call?
+    ) {
+        guard var record = LogRecord(unknownUnitTypesOf: page, in: name, catalog) else { return }
+        if let call { record.add(call, from: configuration.clientAddress(of: call.request)) }
+        log.write(record)
     }
 }
 

@@ -4,6 +4,9 @@ import Broadsheet
 struct WindowChangesRequest: Sendable, Hashable {
     /// The revision of the window that the client has, and its entity tag.
     let since: TreeVersion
+    /// The revision of the screen with the tree that has the window of the tag: that of the window,
+    /// or a later one at which the window was still the same.
+    let base: UInt64
     /// The window that the client has; `nil` if its tag is not one.
     let has: WindowRequest?
     /// The code in the tag of that window; `nil` without a tag.
@@ -34,6 +37,7 @@ struct WindowChangesRequest: Sendable, Hashable {
         let has = WindowRequest(
             target: own, before: tag.lengths.before, after: tag.lengths.after)
         self.since = since
+        base = since.revision
         self.has = has
         code = tag.code
         wants = WindowRequest(
@@ -48,11 +52,35 @@ struct WindowChangesRequest: Sendable, Hashable {
         since: TreeVersion, _ wants: WindowRequest, isKnown: Bool, _ parameters: LayoutParameters
     ) {
         self.since = since
+        base = since.revision
         has = isKnown ? wants : nil
         code = nil
         self.wants = wants
         moves = false
         followsQuery = isKnown
+        self.parameters = parameters
+    }
+
+    /// Creates the request of a client whose window was the same at a later revision, and which
+    /// wants no other one.
+    ///
+    /// - Parameters:
+    ///   - since: The revision of the window that the client has, and the entity tag that the
+    ///     window had at the later revision (``WindowChanges/version(since:)``).
+    ///   - base: The later revision of the screen, which is kept longer.
+    ///   - tag: The tag of `since`.
+    init(since: TreeVersion, sameAt base: UInt64, _ tag: WindowTag, _ parameters: LayoutParameters)
+    {
+        let has = WindowRequest(
+            target: .known(tag.anchor, at: base), before: tag.lengths.before,
+            after: tag.lengths.after)
+        self.since = since
+        self.base = base
+        self.has = has
+        code = tag.code
+        wants = has
+        moves = false
+        followsQuery = false
         self.parameters = parameters
     }
 }
@@ -69,4 +97,13 @@ struct WindowChanges: Sendable {
     let isNothingNew: Bool
     /// The document.
     let content: LayoutContent
+
+    /// The revision of the screen with the window that the client wants.
+    var base: UInt64 { new.layout.snapshot.revision }
+
+    /// Returns the revision of the window that the client has, with the entity tag that the same
+    /// window has now.
+    func version(since revision: UInt64) -> TreeVersion {
+        TreeVersion(revision: revision, tag: version.tag)
+    }
 }

@@ -235,7 +235,7 @@ extension WindowReader {
         _ request: WindowChangesRequest, in snapshot: ScreenSnapshot
     ) async throws(Problem) -> WindowChanges {
         let layout = Self.layout(of: snapshot, request.parameters, at: request.revision)
-        let known = await earlierLayout(at: request.since.revision, than: layout).flatMap {
+        let known = await earlierLayout(at: request.base, than: layout).flatMap {
             Self.isSame($0, layout) ? nil : renderer.cachedLayout(for: $0, in: history)
         }
         // The layout of the new tree takes over what both have in common.
@@ -255,7 +255,7 @@ extension WindowReader {
         _ request: WindowChangesRequest, than tree: LaidOutTree
     ) async throws(Problem) -> StoredWindow? {
         guard let has = request.has,
-            let earlier = try await earlier(at: request.since.revision, than: tree)
+            let earlier = try await earlier(at: request.base, than: tree)
         else { return nil }
         let place: PlacedItem?
         switch has.target {
@@ -282,7 +282,7 @@ extension WindowReader {
     ) -> WindowRequest {
         guard request.followsQuery else { return request.wants }
         var wanted = request.wants
-        wanted.target = .known(window.window.anchor, at: request.since.revision)
+        wanted.target = .known(window.window.anchor, at: request.base)
         return wanted
     }
 

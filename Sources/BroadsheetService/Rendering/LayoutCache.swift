@@ -93,21 +93,34 @@ final class LayoutCache: Sendable {
     func layoutToContinue(
         for key: LayoutKey, after lower: Int?, outcome: (Int) -> Outcome = { _ in .none }
     ) -> (key: LayoutKey, layout: ReservedLayout)? {
+        let (known, hasTrees) = state.withLock { state in
+            (state.layout(like: key, of: key.page), state.screens[key.screen] != nil)
+        }
+        guard known == nil, hasTrees, let lower else { return known }
+        if let known = layout(like: key, of: lower, outcome) { return known }
+        for page in pages(of: key, below: lower).prefix(Self.searchedPages) {
+            if let known = layout(like: key, of: page, outcome) { return known }
+        }
+        return nil
+    }
+
+    private func layout(
+        like key: LayoutKey, of page: Int, _ outcome: (Int) -> Outcome
+    ) -> (key: LayoutKey, layout: ReservedLayout)? {
+        var key = key
+        // Outside of the lock, because it takes another one.
+        key.outcome = outcome(page)
+        return state.withLock { [key] state in state.layout(like: key, of: page) }
+    }
+
+    /// Returns the pages below another one of which there are trees by the catalog of a key,
+    /// descending.
+    private func pages(of key: LayoutKey, below page: Int) -> [Int] {
         state.withLock { state in
-            guard let trees = state.screens[key.screen] else { return nil }
-            if let known = state.layout(like: key, of: key.page) { return known }
-            guard let lower else { return nil }
-            var key = key
-            key.outcome = outcome(lower)
-            if let known = state.layout(like: key, of: lower) { return known }
-            let pages = trees.keys.filter { $0.catalog == key.catalog && !$0.isOpen }
-                .compactMap(\.page)
-                .filter { $0 < lower }.sorted(by: >)
-            for page in pages.prefix(Self.searchedPages) {
-                key.outcome = outcome(page)
-                if let known = state.layout(like: key, of: page) { return known }
+            let trees = state.screens[key.screen]?.keys.filter {
+                $0.catalog == key.catalog && !$0.isOpen
             }
-            return nil
+            return (trees ?? []).compactMap(\.page).filter { $0 < page }.sorted(by: >)
         }
     }
 

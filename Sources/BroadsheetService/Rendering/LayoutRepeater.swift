@@ -53,7 +53,7 @@ final class LayoutRepeater: Sendable {
         of layout: StoredLayout, to call: Call
     ) -> HTTPResponse {
         let bytes = content.flatMap {
-            layout.key(for: form, isCompressed: $0.isCompressed).flatMap(cachedBytes(for:))
+            layout.key(for: form, isCompressed: $0.isCompressed).flatMap(cachedContent(for:))
         }
         guard content == nil || bytes != nil else { return response }
         let own = form == .tree ? layout.ownParts(seal) : nil
@@ -72,13 +72,13 @@ final class LayoutRepeater: Sendable {
         let isSelected =
             key.isCompressed || response.contentLength < Compression.minBytes
             || CodingPreference(in: call.request.headers) == .identity
-        guard isSelected, let bytes = cachedBytes(for: key) else { return response }
+        guard isSelected, let bytes = cachedContent(for: key) else { return response }
         let own = layout.ownPartsOfChanges(seal)
         return repeating(response, (bytes, own), of: layout, to: call)
     }
 
     /// Returns the bytes of a key if they are in the cache, without a record of their use.
-    private func cachedBytes(for key: LayoutKey) -> CachedBytes? {
+    private func cachedContent(for key: LayoutKey) -> CachedBytes? {
         guard case .bytes(let bytes) = cache.cachedContent(for: key, counted: false)
         else { return nil }
         return bytes

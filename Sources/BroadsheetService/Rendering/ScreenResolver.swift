@@ -155,16 +155,6 @@ extension ResolvedPage {
 
     /// Moves the memory of the page to the history, because the current screen does not have it.
     func moveMemoryToHistory() { (kept as? MemoryReservation)?.move(to: .history) }
-
-    /// The estimated size of the page in memory, in bytes: its text, its items, its sections, and
-    /// what every page has.
-    var byteCountInMemory: Int {
-        bytes.count + 64 * itemCount + 256 * sections.count + Self.ownByteCount
-            + (variants?.byteCount ?? 0)
-    }
-
-    /// The estimated size of a page without content, and of its record in the history.
-    static let ownByteCount = 1024 + TreeHistory.bytesPerPage
 }
 
 extension ScreenLimits {

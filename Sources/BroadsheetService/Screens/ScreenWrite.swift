@@ -112,10 +112,10 @@ struct CommittedWrite: Sendable {
     let snapshot: ScreenSnapshot?
 }
 
-/// A write that is not committed yet: the change of the store, and the screen's pages after it.
+/// A write that is not committed yet: the commit of the store, and the screen's pages after it.
 struct PlannedWrite: Sendable {
-    /// The change of the store.
-    let change: ScreenCommit
+    /// The commit of the store.
+    let commit: ScreenCommit
     /// The pages that are stored.
     let pages: [ResolvedPage]
     /// The pages after the write; `nil` if those before it are not in memory.
@@ -142,7 +142,7 @@ struct PlannedWrite: Sendable {
         pages = [page]
         known = base.snapshot
         if base.head != nil, base.snapshot == nil {
-            change = .putPages([put], totals: nil)
+            commit = .putPages([put], totals: nil)
             model = nil
             return
         }
@@ -153,7 +153,7 @@ struct PlannedWrite: Sendable {
         } catch {
             throw Problem(error)
         }
-        change = .putPages([put], totals: model.counts)
+        commit = .putPages([put], totals: model.counts)
         self.model = model
     }
 
@@ -182,7 +182,7 @@ struct PlannedWrite: Sendable {
             throw Problem(error)
         }
         try Self.checkBytes(of: model, base, configuration)
-        change = .replacePages(
+        commit = .replacePages(
             pages.map(PutPage.init), keeping: kept.map(\.number), totals: model.counts)
         // A screen that still exceeds a limit is not read either.
         self.model = configuration.readLimits.excess(of: model.size) == nil ? model : nil
@@ -195,7 +195,7 @@ struct PlannedWrite: Sendable {
 
     /// Returns whether the screen before the write is that after it, but for its lifetime.
     func isNeedless(after base: WriteBase) -> Bool {
-        guard let before = base.snapshot?.model, case .replacePages(_, let kept, _) = change else {
+        guard let before = base.snapshot?.model, case .replacePages(_, let kept, _) = commit else {
             return false
         }
         return pages.isEmpty && kept.count == before.pageCount
@@ -220,7 +220,7 @@ struct PlannedWrite: Sendable {
         try Self.checkBytes(of: model, base, configuration)
         known = base.snapshot
         pages = numbers.compactMap(model.storedPage)
-        change = .putPages(pages.map(PutPage.init), totals: model.counts)
+        commit = .putPages(pages.map(PutPage.init), totals: model.counts)
         self.model = model
     }
 
@@ -257,7 +257,7 @@ struct PlannedWrite: Sendable {
     init(removing page: Int, from base: WriteBase) {
         var model = base.snapshot?.model
         model?.removePage(page)
-        change = .removePage(page)
+        commit = .removePage(page)
         pages = []
         known = base.snapshot
         self.model = model
@@ -269,8 +269,8 @@ struct PlannedWrite: Sendable {
     /// The removal of the screen.
     static let removingScreen = PlannedWrite(emptyingBy: .removeScreen)
 
-    private init(emptyingBy change: ScreenCommit) {
-        self.change = change
+    private init(emptyingBy commit: ScreenCommit) {
+        self.commit = commit
         pages = []
         model = PaginatedViewModel(limits: .unlimited)
     }
@@ -287,7 +287,7 @@ struct PlannedWrite: Sendable {
         let known = known ?? base.snapshot
         var history = known?.history ?? TreeHistory()
         var byteCount = known?.byteCount ?? ScreenSnapshot.ownByteCount
-        switch change {
+        switch commit {
         case .putPages(let pages, _):
             for page in pages {
                 history.put(page.number, at: revision)

@@ -70,14 +70,16 @@ extension Screens {
 
     /// Returns a part of a screen at a revision, or `nil` if that is not kept.
     ///
-    /// - Parameter memory: The reservation that is made large enough for a large screen; `nil` for
-    ///   a part without pages.
+    /// - Parameters:
+    ///   - memory: The reservation that is made large enough for a large screen; `nil` for a part
+    ///     without pages.
+    ///   - limits: The limits of what is read; `nil` for those of the daemon.
     /// - Throws: `STORED_SCREEN_TOO_LARGE`; `OVERLOADED` if the memory was not free in time.
     func earlierPart(
         _ screen: ScreenName, at revision: UInt64, _ part: ScreenPart,
-        in memory: MemoryReservation? = nil
+        in memory: MemoryReservation? = nil, within limits: ReadLimits? = nil
     ) async throws(Problem) -> StoredScreen? {
-        let limits = configuration.readLimits
+        let limits = limits ?? configuration.readLimits
         var readable = limits
         readable.screen.byteCount = min(limits.screen.byteCount, Self.maxUnreservedBytes)
         for _ in 0..<Self.maxLoads {

@@ -48,7 +48,7 @@ extension Screens {
                 let after = planned.snapshot(
                     of: write.screen, at: revision, after: before, restarts: restarts)
                 if let after { publish(after, of: planned, replacing: before.snapshot) }
-                if case .removeScreen = planned.change {
+                if case .removeScreen = planned.commit {
                     history.drop(write.screen)
                     observers.notify(.removed(write.screen))
                 }
@@ -180,11 +180,11 @@ extension Screens {
         do throws(StoreError) {
             let committed = try await storing(planned, of: write, at: revision)
             metrics.commitDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
-            writes.recordSuccess(ofBytes: planned.change.byteCount)
+            writes.recordSuccess(ofBytes: planned.commit.byteCount)
             return committed
         } catch {
             guard case .conflict = error else {
-                await writes.recordFailure(error, ofBytes: planned.change.byteCount)
+                await writes.recordFailure(error, ofBytes: planned.commit.byteCount)
                 throw problem(of: error)
             }
             metrics.storeConflicts.add()
@@ -198,21 +198,21 @@ extension Screens {
     ) async throws(StoreError) -> UInt64 {
         guard let store = historyStore else {
             return try await store.commit(
-                planned.change, to: write.screen, expecting: revision, lifetime: write.lifetime)
+                planned.commit, to: write.screen, expecting: revision, lifetime: write.lifetime)
         }
         var note = write.note
         note.operations = planned.operations
         note.revertedTo = planned.revertedTo
         note.forwarded = planned.forwarded
         return try await store.commit(
-            planned.change, to: write.screen, expecting: revision, lifetime: write.lifetime,
+            planned.commit, to: write.screen, expecting: revision, lifetime: write.lifetime,
             as: note)
     }
 
     private func publish(
         _ snapshot: ScreenSnapshot, of planned: PlannedWrite, replacing before: ScreenSnapshot?
     ) {
-        if case .removeScreen = planned.change {
+        if case .removeScreen = planned.commit {
             cache.drop(snapshot.name, upTo: snapshot.revision)
             layouts.drop(snapshot.name, before: nil)
         } else {

@@ -74,6 +74,7 @@ final class Screens: Sendable {
             case .written(let screen, let lowest):
                 layouts.drop(screen, before: lowest)
                 observers.notify(.changed(screen))
+            case .revisionsRemoved(let screen): history.drop(screen)
             case .missed: observers.notify(.anyChanged)
             case .restarted:
                 cache.restart()
@@ -260,9 +261,10 @@ extension Screens {
         }
     }
 
-    /// Counts and maps an error of the store.
+    /// Maps an error of the store, and counts it unless it is one of the request.
     func problem(of error: StoreError) -> Problem {
-        metrics.storeFailures.add()
-        return Problem(error)
+        let problem = Problem(error)
+        if problem.code != .screenTooLarge { metrics.storeFailures.add() }
+        return problem
     }
 }

@@ -66,9 +66,10 @@ final class WriteStatus: Sendable {
 
     /// Records that a write of `byteCount` bytes failed, other than by a conflict; of a removal, 0.
     ///
-    /// A failure may concern a single screen, such as one that is too large for the store; writes
-    /// then count as failing only if a check fails too.
+    /// A failure may concern a single screen, such as one that is damaged; writes then count as
+    /// failing only if a check fails too. Writes that are too large for the store do not count.
     func recordFailure(_ error: StoreError, ofBytes byteCount: Int) async {
+        if case .tooLarge = error { return }
         let size = Self.size(for: byteCount)
         let isKnown = state.withLock { state in
             state.failing = state.failing.map { max($0, size) }
@@ -76,7 +77,7 @@ final class WriteStatus: Sendable {
         }
         guard !isKnown else { return }
         switch error {
-        case .conflict: break
+        case .conflict, .tooLarge: break
         case .unavailable: setFailing(error, size)
         case .full, .corrupt: _ = await check(ofBytes: size)
         }

@@ -1,5 +1,6 @@
-import Testing
+import BroadsheetIO
 import TestSupport
+import Testing
 
 @testable import BroadsheetHTTP
 
@@ -28,7 +29,38 @@ struct RefusalTests {
             try await bench.settle(.lingering)
             let exchange = try #require(await bench.handler.exchanges.first(1).first)
             #expect(exchange.request?.target.path == "/refused")
+            #expect(bench.handler.peers.values == [IPAddress("127.0.0.1")])
             #expect(bench.handler.requests.values.isEmpty)
+        }
+    }
+
+    @Test(
+        "A failure of HTTP is reported with the head as far as it has arrived, and its peer",
+        arguments: [
+            ("Content-Length: 99999999999\r\n\r\n", 413), ("bad field\r\n\r\n", 400),
+            ("Transfer-Encoding: chunked\r\n\r\nx\r\n", 400),
+        ])
+    func failure(rest: String, status: Int) async throws {
+        try await withServer { bench in
+            let client = try bench.connect()
+            try client.send("POST /echo HTTP/1.1\r\nHost: test\r\nX-Test: yes\r\n" + rest)
+            #expect(try await client.response().status == status)
+            let exchange = try #require(await bench.handler.exchanges.first(1).first)
+            #expect(exchange.request?.method == .post)
+            #expect(exchange.request?.target.path == "/echo")
+            #expect(exchange.request?.headers["X-Test"] == "yes")
+            #expect(bench.handler.peers.values == [IPAddress("127.0.0.1")])
+        }
+    }
+
+    @Test("A failure behind an earlier request on a connection is not reported with its head")
+    func failureOfSecond() async throws {
+        try await withServer { bench in
+            let client = try bench.connect()
+            try client.send(get("/hello") + "nonsense\r\n\r\n")
+            _ = try await (client.response(), client.response())
+            let exchanges = await bench.handler.exchanges.first(2)
+            #expect(exchanges.map { $0.request?.target.path } == ["/hello", nil])
         }
     }
 

@@ -56,7 +56,11 @@ private final class RepeatableHandler: HTTPHandler {
         return response
     }
 
-    func response(to error: HTTPError) -> HTTPResponse { HTTPResponse(status: error.status) }
+    func response(
+        to error: HTTPError, in head: HTTPRequestHead?, from peer: IPAddress
+    ) -> HTTPResponse {
+        HTTPResponse(status: error.status)
+    }
 }
 
 @Suite("Responses that are repeated without a task", .timeLimit(.minutes(hangMinutes)))

@@ -16,7 +16,7 @@ final class ScriptedHandler: HTTPHandler {
     let requests = Recorder<String>()
     /// The sizes of the parts that sources were asked for.
     let parts = Recorder<Int>()
-    /// The addresses of the requests' peers.
+    /// The addresses of the peers of requests, also of those that are refused or fail.
     let peers = Recorder<IPAddress>()
     /// The reported exchanges.
     let exchanges = Recorder<HTTPExchange>()
@@ -69,13 +69,17 @@ final class ScriptedHandler: HTTPHandler {
     }
 
     /// Refuses requests for `/refused`.
-    func refusal(of head: HTTPRequestHead) -> HTTPResponse? {
+    func refusal(of head: HTTPRequestHead, from peer: IPAddress) -> HTTPResponse? {
         guard head.target.path == "/refused" else { return nil }
+        peers.record(peer)
         return HTTPResponse(status: .unauthorized, body: Array("refused".utf8))
     }
 
-    func response(to error: HTTPError) -> HTTPResponse {
-        HTTPResponse(status: error.status, body: Array("\(error.status.code)".utf8))
+    func response(
+        to error: HTTPError, in head: HTTPRequestHead?, from peer: IPAddress
+    ) -> HTTPResponse {
+        peers.record(peer)
+        return HTTPResponse(status: error.status, body: Array("\(error.status.code)".utf8))
     }
 
     func completed(_ exchange: HTTPExchange) {

@@ -1,4 +1,5 @@
 import BroadsheetHTTP
+import BroadsheetIO
 import Testing
 
 @testable import BroadsheetService
@@ -38,7 +39,8 @@ struct BrowserProtectionTests {
         for error: HTTPError in [
             .badRequest(.malformedRequestLine), .overloaded, .requestTimeout, .methodNotImplemented,
         ] {
-            #expect(values(.contentTypeOptions, service.response(to: error)) == ["nosniff"])
+            let response = service.response(to: error, in: nil, from: .unspecified)
+            #expect(values(.contentTypeOptions, response) == ["nosniff"])
         }
     }
 

@@ -186,7 +186,7 @@ struct FetchTests {
     @Test(
         "A fetch that waited for most of its time and is late is 503, not a failure of the origin")
     func late() async throws {
-        let (gate, clock) = (Gate(), ManualClock())
+        let (gate, clock, sleep) = (Gate(), ManualClock(), ManualSleep())
         let origin = FakeOrigin { request throws(OriginError) in
             guard request.screen.text == "home" else { throw .timeout }
             await gate.wait()
@@ -195,7 +195,7 @@ struct FetchTests {
         var onDemand = OriginConfiguration()
         onDemand.maxFetches = 1
         let service = try await TestService(
-            clock: clock.time, origin: origin, onDemand: onDemand)
+            clock: clock.time, origin: origin, onDemand: onDemand, sleep: sleep.sleep)
         let first = Task { try await service.send("GET", layout).status }
         await until { origin.requests.count == 1 }
         let others = (0..<OriginCircuit.maxFailures).map { number in

@@ -176,7 +176,8 @@ struct OriginFailureTests {
     @Test("The metrics have the fetches by result, and whether the origin rests")
     func metrics() async throws {
         let origin = FakeOrigin()
-        let service = try await TestService(origin: origin)
+        // The origin rests for a time that does not pass.
+        let service = try await TestService(clock: ManualClock().time, origin: origin)
         try await service.send("GET", layout)
         origin.respond { _ throws(OriginError) in
             throw .failed(OriginFailure("it fails", isTransient: true))

@@ -32,6 +32,17 @@ struct PagesOnDemandTests {
         #expect(origin.requests.count == 1)
     }
 
+    @Test("A page on demand is a revision with the operation `origin`")
+    func listed() async throws {
+        let service = try await TestService(
+            store: MemoryStore(history: HistoryBounds()), origin: FakeOrigin())
+        try await service.send("GET", layout)
+        let list = try await service.send("GET", "/v1/screens/home/revisions")
+        #expect(try list.string("/revisions/0/operation") == "origin")
+        #expect(try list.number("/revisions/0/pages/0/page") == 0)
+        #expect(try list.value("/revisions/0/key")?.isNull == true)
+    }
+
     @Test(
         "Layouts, pictures and changes ask for pages; what reads pages themselves does not",
         arguments: [

@@ -160,6 +160,28 @@ struct LayoutCacheTests {
         #expect(try await service.metric("broadsheet_screens_in_memory_bytes") > 0)
     }
 
+    @Test("The outcomes of fewer pages are computed while the lock of the cache is free")
+    func outcomes() throws {
+        let cache = LayoutCache(limit: 1 << 20, metrics: ServiceMetrics())
+        func key(_ page: Int) throws -> LayoutKey {
+            LayoutKey(
+                screen: try #require(ScreenName("home")),
+                version: LayoutKey.Version(restarts: 0, catalog: 0, revision: 1),
+                page: page, parameters: LayoutParameters(), content: .picture)
+        }
+        let (first, last) = (try key(0), try key(2))
+        let memory = MemoryReservation(in: .unlimited, for: .work)
+        _ = try cache.content(for: first, memory) { .bytes([1]) }
+        var pages: [Int] = []
+        let earlier = cache.layoutToContinue(for: last, after: 1) { page in
+            // The count takes the lock.
+            if cache.count == 1 { pages.append(page) }
+            return .none
+        }
+        #expect(earlier?.key == nil)
+        #expect(pages == [1, 0])
+    }
+
     @Test("Entries of an older version than the newest known one are not inserted")
     func stale() throws {
         let cache = LayoutCache(limit: 1 << 20, metrics: ServiceMetrics())

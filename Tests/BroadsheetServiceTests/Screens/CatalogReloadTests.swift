@@ -37,6 +37,35 @@ struct CatalogReloadTests {
         #expect(again.etag == before.etag)
     }
 
+    @Test("Windows, earlier revisions and feeds go on with the new catalog")
+    func windowsAndHistory() async throws {
+        let service = try await TestService(
+            store: MemoryStore(history: HistoryBounds(), feeds: (FeedBounds(), .max)))
+        let path = "/v1/screens/home"
+        for ids in [["a", "b", "c"], ["a", "b", "d", "e"]] {
+            try await service.send("PUT", "\(path)/pages/0", Pages.list(ids))
+        }
+        let window = try await service.send(
+            "GET", "\(path)/layout?item=b&before=100&after=100")
+        let feed = try StreamReader(try await service.send("GET", "\(path)/feed").response)
+        try reload(service, Catalogs.flatter)
+        // The tag is one of the earlier catalog: a reset around its anchor.
+        let changes = try await service.send("GET", "\(path)/changes?since=2.\(window.tag)")
+        #expect(try changes.value("/reset")?.bool == true)
+        #expect(try changes.string("/tree/window/item") == "b")
+        let fresh = try await service.send(
+            "GET", "\(path)/layout?item=b&before=100&after=100")
+        #expect(try changes.string("/to/tag") == fresh.tag)
+        let then = try await service.send("GET", "\(path)/layout?revision=1")
+        #expect(try then.itemIds == [["a", "b", "c"]])
+        #expect(try then.number("/contentSize/height") == 150)
+        try reload(service, EventsTests.catalog)
+        let report = try await service.report(Reports.action("notify", #""a""#))
+        #expect(report.status == 202, "\(report.text)")
+        #expect(try await feed.next()?.type == "client")
+        feed.close()
+    }
+
     @Test("The page state's tag depends on the catalog, and If-Match accepts the new one")
     func stateTag() async throws {
         let service = try await service()

@@ -20,11 +20,15 @@ struct HistoryModel {
     struct Section: Hashable {
         let id: String
         var items: [String]
+        /// A Boolean value that indicates whether the section is shown without its items; `nil` for
+        /// that of an earlier page.
+        var isCollapsed: Bool?
     }
 
     /// A stored page; each write of it is another one.
     struct Page: Hashable {
         var hasNext: Bool
+        var hasPrevious = false
         var sections: [Section]
         var write = 0
     }
@@ -43,12 +47,15 @@ struct HistoryModel {
                 for section in page.value.sections {
                     if let index = merged.firstIndex(where: { $0.id == section.id }) {
                         merged[index].items += section.items
+                        merged[index].isCollapsed =
+                            section.isCollapsed ?? merged[index].isCollapsed
                     } else {
                         merged.append(section)
                     }
                 }
             }
-            return merged.filter { !$0.items.isEmpty }
+            return merged.filter { !$0.items.isEmpty && $0.isCollapsed != true }
+                .map { Section(id: $0.id, items: $0.items) }
         }
     }
 

@@ -76,7 +76,11 @@ final class CountingHandler: HTTPHandler {
         return response
     }
 
-    func response(to error: HTTPError) -> HTTPResponse { service.response(to: error) }
+    func response(
+        to error: HTTPError, in head: HTTPRequestHead?, from peer: IPAddress
+    ) -> HTTPResponse {
+        service.response(to: error, in: head, from: peer)
+    }
 
     func completed(_ exchange: HTTPExchange) { service.completed(exchange) }
 }
@@ -100,7 +104,7 @@ private final class LoopbackClient: Sendable {
             }
         }
         guard result == 0 else { throw Failure(call: "connect") }
-        var seconds = timeval(tv_sec: 30, tv_usec: 0)
+        var seconds = timeval(tv_sec: Int(waitTimeout.components.seconds), tv_usec: 0)
         setsockopt(
             socket, SOL_SOCKET, SO_RCVTIMEO, &seconds, socklen_t(MemoryLayout<timeval>.size))
     }

@@ -10,18 +10,21 @@ final class ManualSleep: Sendable {
 
     private let state = Mutex(State())
 
+    /// The durations that were begun so far, each of which ``end()`` can end.
     var durations: [Duration] { state.withLock { $0.durations } }
 
     /// Suspends until ``end()``, or until the task is cancelled.
     @Sendable func sleep(_ duration: Duration) async {
         let number = state.withLock { state in
             state.next += 1
-            state.durations.append(duration)
             return state.next
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                state.withLock { $0.sleepers[number] = continuation }
+                state.withLock { state in
+                    state.sleepers[number] = continuation
+                    state.durations.append(duration)
+                }
                 if Task.isCancelled { resume(number) }
             }
         } onCancel: {

@@ -31,7 +31,7 @@ struct TestService: Sendable {
         maxStreams: Int = ServiceConfiguration().maxStreams, isStrict: Bool = false,
         origin: (any PageOrigin)? = nil, onDemand: OriginConfiguration = .patient,
         journeyItems: Int = ServiceConfiguration().journeyItems, servesFonts: Bool = false,
-        inspector: InspectorAccess = .direct,
+        inspector: InspectorAccess = .direct, trustedProxies: [AddressRange] = [],
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) async throws {
         var configuration = ServiceConfiguration()
@@ -52,6 +52,7 @@ struct TestService: Sendable {
         configuration.journeyItems = journeyItems
         configuration.servesFonts = servesFonts
         configuration.inspector = inspector
+        configuration.trustedProxies = trustedProxies
         configuration.screenCacheBytes = screenCacheBytes
         self.store = store
         service = try await BroadsheetService(

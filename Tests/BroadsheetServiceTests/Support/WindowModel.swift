@@ -168,6 +168,7 @@ extension TreeValue {
         switch self {
         case .array(let elements): return .array(elements.map { $0.moved(byX: x, y: y) })
         case .object(var members):
+            // Parts are in the coordinates of their items, and stay as they are.
             for (name, value) in members where name != "data" && name != "parts" {
                 let isFrame = name == "frame" || name == "separator"
                 members[name] = isFrame ? value.translated(byX: x, y: y) : value.moved(byX: x, y: y)

@@ -11,6 +11,24 @@ import Testing
 struct WrittenScreen {
     static let path = "/v1/screens/home"
 
+    /// The catalog of the daemons: rows whose parts depend on their data, and whose heights do not.
+    private static let catalog = Catalogs.shop
+        .replacing(
+            #""sections":"#,
+            with: #"""
+                "fonts": {"f": {"files": ["f.ttf"], "size": 10, "lineHeight": 12}}, "sections":
+                """#
+        )
+        .replacing(
+            #""size": {"height": 100}"#,
+            with: #"""
+                "content": {"height": 100, "name": "row", "column": [
+                  {"box": "", "fill": 1, "name": "photo"},
+                  {"switch": "/t", "cases": {"0": {"text": "/id", "font": "f", "name": "new"}},
+                   "default": {"row": [{"text": "/id", "font": "f", "fill": 1, "name": "title"},
+                                       {"text": "/t", "font": "f", "name": "count"}]}}]}
+                """#)
+
     /// A tree as a daemon that keeps nothing in memory returns it.
     struct FreshTree {
         let value: TreeValue
@@ -43,7 +61,8 @@ struct WrittenScreen {
         self.store = store
         self.sleep = sleep
         fresh = try await TestService(
-            store: store, screenCacheBytes: 0, layoutCacheBytes: 0, historyBytes: 0)
+            store: store, catalog: Self.catalog, screenCacheBytes: 0, layoutCacheBytes: 0,
+            historyBytes: 0)
         for _ in 0..<daemons { services.append(try await daemon()) }
     }
 
@@ -63,7 +82,7 @@ struct WrittenScreen {
 
     private mutating func daemon() async throws -> TestService {
         try await TestService(
-            store: store, screenCacheBytes: once(in: 4) ? 0 : nil,
+            store: store, catalog: Self.catalog, screenCacheBytes: once(in: 4) ? 0 : nil,
             layoutCacheBytes: pick([nil, nil, 0, 20_000]), historyBytes: once(in: 3) ? 0 : nil,
             sleep: sleep)
     }
@@ -74,13 +93,13 @@ extension WrittenScreen {
     /// Writes something, at any daemon.
     mutating func write() async throws {
         let number = Int.random(in: 0...5, using: &random)
-        switch Int.random(in: 0...23, using: &random) {
+        switch Int.random(in: 0...27, using: &random) {
         case 0: try await removeAll()
         case 1 where once(in: 2): try await removeScreen()
         case 2...7: try await remove(number)
         case 8, 9: try await patch(number)
-        case 10...12: try await update()
-        case 13, 14: if let page = model.pages?[number] { try await put(number, page) }
+        case 10...16: try await update()
+        case 17, 18: if let page = model.pages?[number] { try await put(number, page) }
         default:
             let page = page()
             try await put(number, page)
@@ -91,7 +110,7 @@ extension WrittenScreen {
         let ids = ["A", "B", "C"].shuffled(using: &random)
             .prefix(Int.random(in: 1...2, using: &random))
         return HistoryModel.Page(
-            hasNext: Bool.random(using: &random),
+            hasNext: Bool.random(using: &random), hasPrevious: once(in: 4),
             sections: ids.map { id in
                 let count = Int.random(in: 1...3, using: &random)
                 defer { nextItem += count }
@@ -143,48 +162,126 @@ extension WrittenScreen {
         try await send("DELETE", "", leaving: nil)
     }
 
-    /// Replaces `hasNext` of a page.
+    /// Replaces `hasNext` or `hasPrevious` of a page.
     private mutating func patch(_ number: Int) async throws {
         guard var pages = model.pages, var page = pages[number] else { return }
         writeCount += 1
         page.write = writeCount
-        page.hasNext.toggle()
+        let isNext = once(in: 2)
+        if isNext { page.hasNext.toggle() } else { page.hasPrevious.toggle() }
         pages[number] = page
+        let member =
+            isNext ? #""hasNext":\#(page.hasNext)"# : #""hasPrevious":\#(page.hasPrevious)"#
         try await send(
-            "PATCH", "/pages/\(number)", "{\"hasNext\":\(page.hasNext)}",
+            "PATCH", "/pages/\(number)", "{\(member)}",
             headers: [.contentType: "application/merge-patch+json"], leaving: pages)
     }
 
-    /// Removes an item, or changes its data; the response leads to the tree of all pages.
+    /// Edits an item, or collapses or expands a section; the response leads to the tree of all
+    /// pages.
     private mutating func update() async throws {
         guard var pages = model.pages,
             let number = pages.keys.sorted().randomElement(using: &random),
-            let section = pages[number]?.sections.indices.randomElement(using: &random),
-            let found = pages[number]?.sections[section],
-            let item = found.items.randomElement(using: &random)
+            let section = pages[number]?.sections.randomElement(using: &random)
         else { return }
         writeCount += 1
-        pages[number]?.write = writeCount
-        var operation = #""op":"patchItem","item":"\#(item)","patch":{"t":\#(writeCount)}"#
-        if Bool.random(using: &random) {
-            operation = #""op":"deleteItems","items":["\#(item)"]"#
-            pages[number]?.sections[section].items.removeAll { $0 == item }
-        }
+        let edit =
+            switch Int.random(in: 0...9, using: &random) {
+            case 0, 1: toggle(section.id, in: &pages)
+            case 2...4: move(in: section.id, of: &pages)
+            default: editItem(of: section, at: number, in: &pages)
+            }
+        guard let edit else { return }
         let response = try await send(
-            "POST", "/updates", #"{"operations":[{\#(operation),"section":"\#(found.id)"}]}"#,
+            "POST", "/updates", #"{"operations":[{\#(edit),"section":"\#(section.id)"}]}"#,
             leaving: pages)
         guard response.status == 200 else { return }
         let tree = try await freshTree(.all)
         #expect(try response.string("/to/tag") == tree?.tag, "BROADSHEET_SEED=\(seed)")
     }
 
+    /// Collapses or expands a section in the last page that has it; returns the operation.
+    private func toggle(_ section: String, in pages: inout [Int: HistoryModel.Page]) -> String? {
+        let parts = pages.keys.sorted().compactMap { number in
+            pages[number]?.sections.first { $0.id == section }.map { (number, $0.isCollapsed) }
+        }
+        guard let last = parts.last?.0 else { return nil }
+        let isCollapsed = parts.compactMap(\.1).last ?? false
+        pages.edit(section, of: last, by: writeCount) { $0.isCollapsed = !isCollapsed }
+        return #""op":"toggleSection""#
+    }
+
+    /// Moves an item after another one of its section, on any page; returns the operation.
+    private mutating func move(
+        in section: String, of pages: inout [Int: HistoryModel.Page]
+    ) -> String? {
+        let items = pages.keys.sorted().flatMap { number in
+            (pages[number]?.sections.first { $0.id == section }?.items ?? []).map { (number, $0) }
+        }
+        let chosen = items.shuffled(using: &random).prefix(2)
+        guard let (from, item) = chosen.first, let (to, other) = chosen.last, item != other else {
+            return nil
+        }
+        pages.edit(section, of: from, by: writeCount) { $0.items.removeAll { $0 == item } }
+        pages.edit(section, of: to, by: writeCount) { $0.insert(item, after: other) }
+        return #""op":"moveItems","items":["\#(item)"],"after":"\#(other)""#
+    }
+
+    /// Changes or deletes an item, or inserts one after it; returns the operation.
+    private mutating func editItem(
+        of section: HistoryModel.Section, at number: Int,
+        in pages: inout [Int: HistoryModel.Page]
+    ) -> String? {
+        guard let item = section.items.randomElement(using: &random) else { return nil }
+        switch Int.random(in: 0...2, using: &random) {
+        case 0:
+            pages.edit(section.id, of: number, by: writeCount) { _ in }
+            return #""op":"patchItem","item":"\#(item)","patch":{"t":\#(writeCount)}"#
+        case 1:
+            pages.edit(section.id, of: number, by: writeCount) {
+                $0.items.removeAll { $0 == item }
+            }
+            return #""op":"deleteItems","items":["\#(item)"]"#
+        default:
+            let new = "i\(nextItem)"
+            nextItem += 1
+            pages.edit(section.id, of: number, by: writeCount) { $0.insert(new, after: item) }
+            return #""op":"insertItems","data":[{"id":"\#(new)","t":0}],"after":"\#(item)""#
+        }
+    }
+
     private static func body(of page: HistoryModel.Page) -> String {
         let sections = page.sections.map { section in
             let items = section.items.map { #"{"id":"\#($0)","t":0}"# }.joined(separator: ",")
-            return
-                #"{"sectionId":"\#(section.id)","units":[{"unitType":"LIST","unitData":[\#(items)]}]}"#
+            let collapsed = section.isCollapsed.map { #""collapsed":\#($0),"# } ?? ""
+            let units = #"[{"unitType":"LIST","unitData":[\#(items)]}]"#
+            return #"{"sectionId":"\#(section.id)",\#(collapsed)"units":\#(units)}"#
         }
-        return #"{"hasNext":\#(page.hasNext),"sections":[\#(sections.joined(separator: ","))]}"#
+        return #"{"hasNext":\#(page.hasNext),"hasPrevious":\#(page.hasPrevious),"#
+            + #""sections":[\#(sections.joined(separator: ","))]}"#
+    }
+}
+
+extension [Int: HistoryModel.Page] {
+    /// Edits a section of a page by a write.
+    fileprivate mutating func edit(
+        _ section: String, of number: Int, by write: Int,
+        _ body: (inout HistoryModel.Section) -> Void
+    ) {
+        guard var page = self[number],
+            let index = page.sections.firstIndex(where: { $0.id == section })
+        else { return }
+        body(&page.sections[index])
+        page.write = write
+        self[number] = page
+    }
+}
+
+extension HistoryModel.Section {
+    /// Inserts an item after another one.
+    fileprivate mutating func insert(_ item: String, after other: String) {
+        guard let index = items.firstIndex(of: other) else { return }
+        items.insert(item, at: index + 1)
     }
 }
 

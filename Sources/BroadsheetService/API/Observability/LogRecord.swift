@@ -92,6 +92,13 @@ extension LogRecord {
         self.client = client
     }
 
+    /// Adds the request that the record is about, and its client.
+    mutating func add(_ call: Call, from address: IPAddress) {
+        requestID = call.requestID
+        self.address = address
+        client = call.caller.key?.name
+    }
+
     /// Creates the record of a problem that is sent as the response to a request.
     init(_ problem: Problem, of id: RequestID, address: IPAddress?, client: String?) {
         let isServerError = problem.code.status.code >= 500

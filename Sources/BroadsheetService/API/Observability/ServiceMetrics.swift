@@ -33,9 +33,6 @@ final class ServiceMetrics: Sendable {
         "Events for backends that were dropped before a feed had them.")
     let feedEvents = Counter(
         "broadsheet_feed_events_total", "Events for backends that were stored.")
-    let feedDropped = Counter(
-        "broadsheet_feed_dropped_total",
-        "Stored events for backends that were dropped before a stream of the feed had them.")
     let layoutDuration = DurationHistogram(
         "broadsheet_layout_duration_seconds", "The time from resolved pages to a tree's bytes.")
     let parseDuration = DurationHistogram(
@@ -119,7 +116,7 @@ final class ServiceMetrics: Sendable {
         [
             build, requests, requestsInFlight, draining, requestBodyBytes, responseBodyBytes,
             problems, diagnostics, clientEvents, clientEventDiagnostics, feedEventsLost,
-            feedEvents, feedDropped,
+            feedEvents,
             layoutDuration, parseDuration, resolveDuration, commitDuration, storeConflicts,
             storeFailures, storeWritable, storeUp, storeHistoryBytes, layoutCacheHits,
             layoutCacheMisses,

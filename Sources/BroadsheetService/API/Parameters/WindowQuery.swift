@@ -73,6 +73,17 @@ extension [String] {
     var listed: String { dropLast().joined(separator: ", ") + (last.map { " or \($0)" } ?? "") }
 }
 
+extension Problem {
+    /// Creates the problem of a client that has a window which cannot be known, such as one of
+    /// another store, in a request without an anchor.
+    static func unknownWindow(_ name: String) -> Problem {
+        .invalidParameter(
+            name,
+            "has the tag of a window that cannot be read: open the window again, by "
+                + WindowQuery.anchorNames.listed)
+    }
+}
+
 /// The window that a client wants.
 struct WindowRequest: Sendable, Hashable {
     /// The anchor.

@@ -46,6 +46,9 @@ extension Problem {
                     + "or may not have been stored.")
         case .full:
             self.init(.storeUnavailable, "The store is full; nothing was changed.")
+        case .tooLarge(let byteCount, let limit):
+            self = .screenTooLarge(byteCount: byteCount, limitOfStore: limit)
+            return
         case .corrupt:
             self.init(.internal, "The data in the store is damaged and is not served.")
         }
@@ -58,11 +61,16 @@ extension Problem {
     init(_ error: JSONError) {
         self.init(.invalidJSON, "line \(error.line), column \(error.column): \(error.detail)")
         position = TextPosition(offset: error.offset, line: error.line, column: error.column)
+        switch error.reason {
+        case .tooDeep, .tooLarge: isOfLimit = true
+        default: break
+        }
     }
 
     /// Maps the error of JSON that is not a page.
     init(_ error: ContractError) {
         self.init(.invalidContract, violations: error.violations, total: error.total)
+        isOfLimit = error.isOfLimit
     }
 
     /// Maps the error of an invalid catalog.
@@ -81,6 +89,7 @@ extension Problem {
             let violation = ContractViolation(pointer: "", detail: error.detail)
             self.init(.invalidContract, violations: [violation], total: 1)
             detail = "\(error.detail)."
+            isOfLimit = true
         }
     }
 
@@ -90,7 +99,9 @@ extension Problem {
     init(_ error: EditError, failure: ProblemCode) {
         switch error {
         case .impossible(let pointer, let detail): self.init(failure, at: pointer, detail)
-        case .tooLarge(let pointer, let detail): self.init(.invalidContract, at: pointer, detail)
+        case .tooLarge(let pointer, let detail):
+            self.init(.invalidContract, at: pointer, detail)
+            isOfLimit = true
         case .invalidContract(let error): self.init(error)
         case .tooMuch(let error): self.init(error)
         case .outOfMemory: self = .tooLittleMemory
@@ -123,28 +134,16 @@ extension Problem {
 extension ReadExcess {
     /// A description of the excess with the flag of the limit, without a full stop.
     var detail: String {
-        let number = count.map { "\($0)" } ?? "more"
-        return switch quantity {
-        case .screenBytes:
-            "The pages of the stored screen have \(number) bytes together, the limit is \(limit) "
-                + "(--max-screen-bytes)"
-        case .pages:
-            "The stored screen has \(number) pages, the limit is \(limit) (--max-pages)"
-        case .pageBytes(let page):
-            "Page \(page) of the stored screen has \(number) bytes, the limit is \(limit) "
-                + "(--max-body)"
-        case .sections:
-            "The pages of the stored screen have \(number) sections, the limit is \(limit) "
-                + "(--max-sections)"
-        case .items:
-            "The pages of the stored screen have \(number) items, the limit is \(limit) "
-                + "(--max-items)"
-        case .depth(let page):
-            "Page \(page) of the stored screen is nested too deeply, the limit is \(limit) "
-                + "(--max-depth)"
-        case .memory:
-            "To read the stored screen, or to lay it out, takes \(number) bytes of memory, the "
-                + "daemon has \(limit) for requests (--memory)"
-        }
+        let flag =
+            switch quantity {
+            case .screenBytes: "--max-screen-bytes"
+            case .pages: "--max-pages"
+            case .pageBytes: "--max-body"
+            case .sections: "--max-sections"
+            case .items: "--max-items"
+            case .depth: "--max-depth"
+            case .memory: "--memory"
+            }
+        return "\(description.dropLast()) (\(flag))"
     }
 }

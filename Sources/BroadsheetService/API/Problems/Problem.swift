@@ -33,6 +33,9 @@ package struct Problem: Error, Sendable, Hashable {
 
     /// The error of the store, for the program that owns the server.
     package var storeError: StoreError?
+    /// A Boolean value that indicates whether a limit is the reason, for the program that owns the
+    /// server.
+    package var isOfLimit = false
     /// The revision of the screen that a condition of the program did not hold for.
     package var currentRevision: UInt64?
 
@@ -132,6 +135,15 @@ extension Problem {
                 + "(--max-screen-bytes); remove pages, or divide the screen.")
     }
 
+    /// Creates the problem of pages that have more bytes together than the store accepts, in one
+    /// write or in one screen.
+    static func screenTooLarge(byteCount: Int, limitOfStore limit: Int) -> Problem {
+        Problem(
+            .screenTooLarge,
+            "The pages have \(byteCount) bytes together, the limit of the store is \(limit); "
+                + "write fewer pages at a time, remove pages, or divide the screen.")
+    }
+
     /// Creates the problem of a stored screen that exceeds a limit of the daemon.
     static func storedScreenTooLarge(_ excess: ReadExcess) -> Problem {
         var problem = Problem(
@@ -154,6 +166,7 @@ extension Problem {
             let violation = ContractViolation(pointer: "", detail: detail)
             var problem = Problem(.invalidContract, violations: [violation], total: 1)
             problem.detail = "\(detail)."
+            problem.isOfLimit = true
             return problem
         }
     }

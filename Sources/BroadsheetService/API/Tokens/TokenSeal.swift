@@ -8,7 +8,7 @@ package import BroadsheetStores
 package struct TokenSeal: Sendable {
     private let key: SipHash.Key
     /// The length of the code at the end of a token, in bytes.
-    private static let codeLength = 16
+    private static let codeLength = SipHash.Code.byteCount
 
     /// Creates the seal of a store.
     package init(_ identity: StoreIdentity) {
@@ -231,6 +231,9 @@ extension SipHash {
         var low: UInt64
         /// Bytes 8 to 15, in little-endian order.
         var high: UInt64
+
+        /// The number of bytes of a code.
+        static let byteCount = 16
 
         /// The 16 bytes of the code.
         var bytes: [UInt8] { low.littleEndianBytes + high.littleEndianBytes }

@@ -92,6 +92,10 @@ struct WindowTag: Sendable, Hashable {
 
     /// The maximum length of a tag, in bytes.
     static let maxByteCount = 2048
+    /// The maximum length of the tag of any other tree, in bytes: that of a code, compressed.
+    private static let maxTreeByteCount = EntityTag(
+        Base64URL.encode([UInt8](repeating: 0, count: SipHash.Code.byteCount))
+    ).compressed.opaque.utf8.count
 
     /// Creates a tag.
     init(around anchor: ItemIdentity?, _ lengths: ScreenWindow.Lengths, code: [UInt8]) {
@@ -120,6 +124,10 @@ struct WindowTag: Sendable, Hashable {
         guard let anchor = reader.anchor(), let lengths = reader.lengths() else { return nil }
         self.init(around: anchor.identity, lengths, code: Array(reader.rest))
     }
+
+    /// Returns whether a text has the form of the tag of a window, which need not be one that can
+    /// be read.
+    static func hasForm(_ text: String) -> Bool { text.utf8.count > maxTreeByteCount }
 
     /// Returns the tag of the plain form of a representation, given that of the compressed one.
     private static func plain(_ text: String) -> String {

@@ -136,6 +136,16 @@ extension ResolvedPage: IndexedText {
 }
 
 extension ResolvedPage {
+    /// The estimated size of the page in memory, in bytes: its text, its items, its sections, and
+    /// what every page has.
+    var byteCountInMemory: Int {
+        bytes.count + 64 * itemCount + 256 * sections.count + Self.ownByteCount
+            + (variants?.byteCount ?? 0)
+    }
+
     /// The estimated size of the page in memory besides its text.
     var derivedByteCount: Int { byteCountInMemory - bytes.count + inputByteCount }
+
+    /// The estimated size of a page without content, and of its record in the history.
+    static let ownByteCount = 1024 + TreeHistory.bytesPerPage
 }

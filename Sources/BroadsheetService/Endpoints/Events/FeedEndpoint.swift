@@ -8,7 +8,7 @@ extension Operation {
         summary: "Streams the events that the catalog forwards to a backend.",
         access: .screen(.write),
         parameters: [.lastEventID],
-        responses: [.events("Events of the types client and dropped.")],
+        responses: [.events("Events of the types client, dropped and problem.")],
         problems: .screen + [.overloaded] + .store,
         handler: FeedEndpoint.get)
 }
@@ -35,7 +35,7 @@ private enum FeedEndpoint {
                 through: service.streamGate, service.access)
         }
         return try call.events(
-            from: FeedSource(of: screen, after: last, service.reports),
+            from: FeedSource(of: screen, after: last, service.reports, service.metrics),
             through: service.streamGate, service.access)
     }
 }

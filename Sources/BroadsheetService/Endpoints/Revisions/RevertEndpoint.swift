@@ -56,8 +56,7 @@ private enum RevertEndpoint {
         _ service: BroadsheetService
     ) async throws(Problem) -> PlannedWrite? {
         let held = MemoryReservation(in: service.memory, for: .work)
-        let found = try await service.screens.earlierPart(
-            options.screen, at: revision, .all, in: held)
+        let found = try await earlierPages(at: revision, of: options, service, in: held)
         guard let found else { throw .revisionNotFound(revision, options.screen) }
         var draft = RevertDraft(service.pages, base.registry, isStrict: options.isStrict)
         var pages: [ResolvedPage] = []
@@ -76,12 +75,37 @@ private enum RevertEndpoint {
         }
         var planned = PlannedWrite.removingAllPages
         if !pages.isEmpty {
-            planned = try PlannedWrite(
-                replacingAllBy: pages, in: base, service.configuration)
+            do throws(Problem) {
+                planned = try PlannedWrite(
+                    replacingAllBy: pages, in: base, service.configuration)
+            } catch {
+                throw error.about(pages, beyond: service.configuration.limits, base.head?.size)
+            }
             if planned.isNeedless(after: base), options.lifetime == nil { return nil }
         }
         planned.revertedTo = revision
         return withExtendedLifetime(held) { planned }
+    }
+
+    /// Returns the pages of a revision; `nil` if that is not kept.
+    ///
+    /// Of the limits only those in bytes count here: the others are judged with the pages.
+    ///
+    /// - Throws: `SCREEN_TOO_LARGE`, or `INVALID_CONTRACT` with the number of the page.
+    private static func earlierPages(
+        at revision: UInt64, of options: WriteOptions, _ service: BroadsheetService,
+        in memory: MemoryReservation
+    ) async throws(Problem) -> StoredScreen? {
+        var limits = service.configuration.readLimits
+        let all = ReadLimits.unlimited.screen
+        (limits.screen.pageCount, limits.screen.counts) = (all.pageCount, all.counts)
+        do throws(Problem) {
+            return try await service.screens.earlierPart(
+                options.screen, at: revision, .all, in: memory, within: limits)
+        } catch {
+            guard let excess = error.excess else { throw error }
+            throw .ofRevision(excess)
+        }
     }
 }
 
@@ -108,7 +132,15 @@ private struct RevertDraft {
         let memory = MemoryReservation(in: budget, for: .work)
         let (reader, registry, isStrict) = (reader, registry, isStrict)
         try await memory.need(MemoryCost.indexing(bytes: stored.bytes.count))
-        let document = try reader.index(stored.bytes)
+        let document: JSONDocument
+        do throws(Problem) {
+            document = try reader.index(stored.bytes)
+        } catch {
+            guard error.code == .invalidJSON else { throw error }
+            violations.append((stored.number, Self.violation("cannot be read: \(error.detail)")))
+            total += 1
+            return nil
+        }
         try await memory.need(
             stored.bytes.count
                 + MemoryCost.reading(document, maxItems: reader.limits.maxItems, by: registry))
@@ -130,6 +162,11 @@ private struct RevertDraft {
         }
     }
 
+    /// Creates a violation by a whole page.
+    private static func violation(_ detail: String) -> ContractViolation {
+        ContractViolation(pointer: "", detail: detail)
+    }
+
     /// Throws `INVALID_CONTRACT` with the violations of all pages, if there are any.
     func checkViolations() throws(Problem) {
         guard total > 0 else { return }
@@ -138,6 +175,48 @@ private struct RevertDraft {
         problem.errorPages = violations.prefix(problem.errors.count).map(\.page)
         problem.detail = "The pages of that revision cannot be stored any more: " + problem.detail
         throw problem
+    }
+}
+
+extension Problem {
+    /// Creates the problem of a revision that exceeds a limit in bytes.
+    fileprivate static func ofRevision(_ excess: ReadExcess) -> Problem {
+        let reason = excess.detail.replacing("the stored screen", with: "that revision")
+        switch excess.quantity {
+        case .pageBytes(let page), .depth(let page):
+            let violation = ContractViolation(pointer: "", detail: reason)
+            var problem = Problem(.invalidContract, violations: [violation], total: 1)
+            (problem.errorPages, problem.detail) = ([page], "\(reason).")
+            return problem
+        case .screenBytes, .pages, .sections, .items, .memory:
+            return Problem(.screenTooLarge, "\(reason).")
+        }
+    }
+
+    /// Returns the problem with the number of the page that is too many, or has too much, if a
+    /// limit of screens is the reason.
+    ///
+    /// - Parameters:
+    ///   - pages: The pages of the screen, ascending.
+    ///   - limits: The limits.
+    ///   - size: The size of the screen before the write, up to which it may exceed them.
+    fileprivate func about(
+        _ pages: [ResolvedPage], beyond limits: ScreenLimits, _ size: ScreenSize?
+    ) -> Problem {
+        guard code == .invalidContract, errors.count == 1, errors[0].pointer.isEmpty else {
+            return self
+        }
+        var (sections, items) = (0, 0)
+        let first = pages.enumerated().first { index, page in
+            sections += page.sectionCount
+            items += page.itemCount
+            return index >= max(limits.maxPages, size?.pageCount ?? 0)
+                || sections > max(limits.maxSections, size?.counts?.sections ?? 0)
+                || items > max(limits.maxItems, size?.counts?.items ?? 0)
+        }
+        var problem = self
+        problem.errorPages = first.map { [$0.element.number] } ?? []
+        return problem
     }
 }
 

@@ -16,6 +16,7 @@ final class FeedSource: StreamSource {
     /// The screen.
     let screen: ScreenName
     private let reports: ClientReports
+    private let metrics: ServiceMetrics
     private let state: Mutex<State>
 
     /// The maximum size of a part of several events, in bytes.
@@ -25,9 +26,13 @@ final class FeedSource: StreamSource {
     ///
     /// An id of an earlier process, of another daemon, or that no event has had yet, is before all
     /// events that are kept.
-    init(of screen: ScreenName, after id: String?, _ reports: ClientReports) {
+    init(
+        of screen: ScreenName, after id: String?, _ reports: ClientReports,
+        _ metrics: ServiceMetrics
+    ) {
         self.screen = screen
         self.reports = reports
+        self.metrics = metrics
         let last =
             id.map { reports.number(ofEvent: $0, of: screen) ?? 0 }
             ?? reports.lastNumber(of: screen)
@@ -50,6 +55,7 @@ final class FeedSource: StreamSource {
             bytes += StreamEvent(.client, id: id, data: event.data).bytes
         }
         state.withLock { $0.last = newest }
+        metrics.streamEvents.add(StreamEventType.client.rawValue, UInt64(events.count))
         return .part(StreamPart(bytes))
     }
 

@@ -7,26 +7,34 @@ import Synchronization
 /// The feeds of a store that keeps them, and the streams that read them.
 ///
 /// A stream reads when an event may have been stored: by this daemon, or by another one, whose
-/// writes the store reports as changes of the screen.
+/// writes the store reports as changes of the screen. A screen that expires has no event, so each
+/// stream also reads at an interval.
 final class StoredFeeds: Sendable {
+    private struct State {
+        var streams: [ScreenName: [ObjectIdentifier: StoredFeedSource]] = [:]
+        var isTicking = false
+    }
+
     private let store: any FeedStore
+    /// The streams of screens, which end with the same events.
+    private let hub: ScreenStreams
     private let metrics: ServiceMetrics
-    private let streams = Mutex<[ScreenName: [ObjectIdentifier: StoredFeedSource]]>([:])
+    private let state = Mutex(State())
     /// Suspends a task for a duration.
-    private let sleep: @Sendable (Duration) async -> Void
+    private let sleep: ScreenObservers.Sleep
 
     /// The time after which a read that failed is repeated.
     static let retryInterval = Duration.seconds(1)
 
     /// Creates the feeds of a store; `nil` if it keeps none.
     init?(
-        _ store: any ScreenStore, _ metrics: ServiceMetrics,
-        sleep: @escaping @Sendable (Duration) async -> Void
+        _ store: any ScreenStore, _ metrics: ServiceMetrics, besides hub: ScreenStreams
     ) {
         guard let store = store as? any FeedStore, !store.feedBounds.isNone else { return nil }
         self.store = store
         self.metrics = metrics
-        self.sleep = sleep
+        self.hub = hub
+        sleep = hub.sleep
     }
 
     /// Stores events of a screen without a revision.
@@ -59,22 +67,41 @@ final class StoredFeeds: Sendable {
         try await store.feed(of: screen, after: number, byteCount: byteCount)
     }
 
-    /// Counts events that were dropped before a stream had them.
-    func noteDropped(_ count: UInt64) { metrics.feedDropped.add(count) }
+    /// Counts the events of a part that a stream sends.
+    func noteSent(_ count: UInt64, of type: StreamEventType) {
+        metrics.streamEvents.add(type.rawValue, count)
+    }
+
+    /// Returns the last event of a stream whose feed is damaged: the problem, which the log has
+    /// with its cause.
+    func lastPart(after error: StoreError, of screen: ScreenName) -> StreamPart? {
+        metrics.storeFailures.add()
+        let output = hub.lastEvent(after: Problem(error), of: screen)
+        hub.count(output)
+        guard case .event(let part, type: _) = output else { return nil }
+        return part
+    }
 
     /// Waits until a read that failed may be repeated.
     func waitToRetry() async { await sleep(Self.retryInterval) }
 
     /// Adds a stream.
     func add(_ stream: StoredFeedSource) {
-        streams.withLock { $0[stream.screen, default: [:]][ObjectIdentifier(stream)] = stream }
+        let isFirst = state.withLock { state in
+            state.streams[stream.screen, default: [:]][ObjectIdentifier(stream)] = stream
+            defer { state.isTicking = true }
+            return !state.isTicking
+        }
+        if isFirst { beginTicking() }
     }
 
     /// Removes a stream that has ended.
     func remove(_ stream: StoredFeedSource) {
-        streams.withLock { streams in
-            streams[stream.screen]?[ObjectIdentifier(stream)] = nil
-            if streams[stream.screen]?.isEmpty == true { streams[stream.screen] = nil }
+        state.withLock { state in
+            state.streams[stream.screen]?[ObjectIdentifier(stream)] = nil
+            if state.streams[stream.screen]?.isEmpty == true {
+                state.streams[stream.screen] = nil
+            }
         }
     }
 
@@ -82,15 +109,33 @@ final class StoredFeeds: Sendable {
     func receive(_ event: ScreenEvent) {
         switch event {
         case .changed(let screen), .removed(let screen): notify(screen)
-        case .anyChanged:
-            let all = streams.withLock { $0.values.flatMap(\.values) }
-            for stream in all { stream.check() }
+        case .anyChanged: checkAll()
         }
     }
 
     private func notify(_ screen: ScreenName) {
-        let found = streams.withLock { $0[screen].map { Array($0.values) } ?? [] }
+        let found = state.withLock { $0.streams[screen].map { Array($0.values) } ?? [] }
         for stream in found { stream.check() }
+    }
+
+    private func checkAll() {
+        for stream in state.withLock({ $0.streams.values.flatMap(\.values) }) { stream.check() }
+    }
+
+    private func beginTicking() {
+        Task { [weak self, sleep] in
+            repeat { await sleep(ScreenStreams.checkInterval) } while self?.tick() == true
+        }
+    }
+
+    /// Makes all streams read, and returns whether there are any.
+    private func tick() -> Bool {
+        let isNeeded = state.withLock { state in
+            state.isTicking = !state.streams.isEmpty
+            return state.isTicking
+        }
+        if isNeeded { checkAll() }
+        return isNeeded
     }
 }
 
@@ -106,10 +151,17 @@ final class StoredFeedSource: StreamSource {
         var number: UInt64
     }
 
+    /// Events that were read and not sent.
+    fileprivate struct Part {
+        let part: StreamPart
+        /// The numbers of events by their types.
+        var counts: [StreamEventType: UInt64] = [:]
+    }
+
     fileprivate struct State {
         var position: Position
         var signal: StreamSignal?
-        var part: StreamPart?
+        var part: Part?
         var isReading = false
         /// A Boolean value that indicates whether there may be events after those that were read.
         var isDue = true
@@ -139,16 +191,18 @@ final class StoredFeedSource: StreamSource {
     }
 
     func next() -> StreamStep {
-        let (step, reads) = state.withLock { state -> (StreamStep, Bool) in
+        let (part, isOver, reads) = state.withLock { state -> (Part?, Bool, Bool) in
             if let part = state.part {
                 state.part = nil
-                return (.part(part), state.beginReading())
+                return (part, false, state.beginReading())
             }
-            if state.isEnded, !state.isReading { return (.end, false) }
-            return (.wait, state.beginReading())
+            if state.isEnded, !state.isReading { return (nil, true, false) }
+            return (nil, false, state.beginReading())
         }
         if reads { Task { await read() } }
-        return step
+        guard let part else { return isOver ? .end : .wait }
+        for (type, count) in part.counts { feeds.noteSent(count, of: type) }
+        return .part(part.part)
     }
 
     func drain() {
@@ -171,7 +225,7 @@ final class StoredFeedSource: StreamSource {
         }?.send()
     }
 
-    /// Reads the next part, as often as that fails because of the store.
+    /// Reads the next part, as often as that fails because the store is away.
     private func read() async {
         while true {
             let (position, isOver) = state.withLock { ($0.position, $0.isOver || $0.isEnded) }
@@ -181,7 +235,14 @@ final class StoredFeedSource: StreamSource {
                     of: screen, after: position.number, byteCount: Self.partByteCount)
                 return take(part, after: position)
             } catch {
-                await feeds.waitToRetry()
+                guard case .corrupt = error else {
+                    await feeds.waitToRetry()
+                    continue
+                }
+                // It would fail each time: the backend decides how to go on.
+                let last = feeds.lastPart(after: error, of: screen)
+                state.withLock { $0.isEnded = true }
+                return finish(last.map { Part(part: $0) }, at: position)
             }
         }
     }
@@ -193,11 +254,12 @@ final class StoredFeedSource: StreamSource {
             return finish(nil, at: position)
         }
         var bytes: [UInt8] = []
+        var counts: [StreamEventType: UInt64] = [:]
         var next = position
         next.instance = part.instance
         if part.instance != nil, part.first > position.number + 1 {
             let count = part.first - position.number - 1
-            feeds.noteDropped(count)
+            counts[.dropped] = 1
             bytes += StreamEvent(.dropped, id: nil, data: Self.data(dropped: count, screen)).bytes
             next.number = part.first - 1
         }
@@ -206,10 +268,13 @@ final class StoredFeedSource: StreamSource {
             bytes += StreamEvent(.client, id: id, data: event.data).bytes
             next.number = event.number
         }
-        finish(bytes.isEmpty ? nil : StreamPart(bytes), at: next, hasMore: next.number < part.last)
+        if !part.events.isEmpty { counts[.client] = UInt64(part.events.count) }
+        finish(
+            bytes.isEmpty ? nil : Part(part: StreamPart(bytes), counts: counts), at: next,
+            hasMore: next.number < part.last)
     }
 
-    private func finish(_ part: StreamPart?, at position: Position, hasMore: Bool = false) {
+    private func finish(_ part: Part?, at position: Position, hasMore: Bool = false) {
         state.withLock { state in
             state.position = position
             state.part = part

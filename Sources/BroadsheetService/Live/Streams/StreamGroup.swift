@@ -30,6 +30,9 @@ extension StreamMoment {
 struct StreamState: Sendable, Hashable {
     /// The tree that the client has; `nil` if it has none.
     var known: TreeVersion?
+    /// The last revision of the screen at which that tree was the same but for its revision and
+    /// tokens; `nil` for the revision of the tree.
+    var base: UInt64?
     /// A Boolean value that indicates whether the client wants what its query says instead of what
     /// it has.
     var moves = false
@@ -41,6 +44,9 @@ struct StreamAdvance: Sendable {
     let output: StreamOutput
     /// The revision and the tag of the tree; `nil` for a client that has none.
     let version: TreeVersion?
+    /// The revision of the screen at which the tree is known to be the same; `nil` for that of the
+    /// tree.
+    var base: UInt64?
 }
 
 /// An event that many streams may send.
@@ -276,7 +282,7 @@ extension StreamGroup.State {
             return (.wait, true)
         }
         stream.isWaiting = false
-        move(stream, to: event.version)
+        move(stream, to: StreamState(known: event.version, base: event.base))
         stream.seen = version
         switch event.output {
         case .nothing:
@@ -288,8 +294,7 @@ extension StreamGroup.State {
         return (.output(event.output), false)
     }
 
-    private mutating func move(_ stream: ScreenStream, to version: TreeVersion?) {
-        let state = StreamState(known: version)
+    private mutating func move(_ stream: ScreenStream, to state: StreamState) {
         counts[state, default: 0] += 1
         leave(stream.state)
         stream.state = state

@@ -57,7 +57,7 @@ struct WindowStreamContent: StreamContent {
         var hasOwnProblems: Bool { true }
 
         func event(from state: StreamState) async throws(Problem) -> StreamAdvance {
-            guard let known = state.known, let request = changes(from: known, state.moves) else {
+            guard let known = state.known, let request = changes(from: known, state) else {
                 guard let opening = content.opening.request else {
                     throw .itemNotFound("The stream has no anchor, and the client no window.")
                 }
@@ -65,7 +65,10 @@ struct WindowStreamContent: StreamContent {
                     try await reader.window(opening, in: snapshot, content.parameters))
             }
             let changes = try await reader.changes(request, in: snapshot)
-            if changes.isNothingNew { return StreamAdvance(output: .nothing, version: known) }
+            if changes.isNothingNew {
+                let same = changes.version(since: known.revision)
+                return StreamAdvance(output: .nothing, version: same, base: changes.base)
+            }
             if changes.isReset { return try await tree(changes.new) }
             return StreamAdvance(
                 output: try await output(of: changes.content, .changes, changes.version),
@@ -74,10 +77,14 @@ struct WindowStreamContent: StreamContent {
 
         /// Returns the changes to ask for from what a client has; `nil` if that is not readable.
         private func changes(
-            from known: TreeVersion, _ moves: Bool
+            from known: TreeVersion, _ state: StreamState
         ) -> WindowChangesRequest? {
             let (opening, parameters) = (content.opening, content.parameters)
             if let tag = known.windowTag(reader.source.renderer.seal, of: content.screen) {
+                if let base = state.base {
+                    return WindowChangesRequest(since: known, sameAt: base, tag, parameters)
+                }
+                let moves = state.moves
                 return WindowChangesRequest(
                     since: known, tag, target: moves ? opening.target : nil,
                     before: moves ? opening.before : nil, after: moves ? opening.after : nil,

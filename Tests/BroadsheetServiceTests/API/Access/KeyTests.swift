@@ -295,7 +295,7 @@ struct KeyTests {
             let head = HTTPRequestHead(
                 method: path.hasSuffix("/0") ? .put : .post,
                 target: try #require(RequestTarget(path)), headers: fields, host: "localhost")
-            let refusal = service.service.refusal(of: head)
+            let refusal = service.service.refusal(of: head, from: .unspecified)
             #expect(refusal?.status.code == status)
             #expect(status == nil || refusal?.headers[.requestID] != nil)
         }

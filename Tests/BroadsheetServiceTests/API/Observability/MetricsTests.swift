@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 import Testing
 
 @testable import BroadsheetService
@@ -17,7 +18,7 @@ struct MetricsTests {
         try await service.send("GET", "/v1/screens/home/layout")
         try await service.send("GET", "/v1/screens/made-up-%22name%5C/layout")
         try await service.send("BREW", "/made/up/path")
-        _ = service.service.response(to: .requestTimeout)
+        _ = service.service.response(to: .requestTimeout, in: nil, from: .unspecified)
         let response = try await service.send("GET", "/metrics")
         #expect(response.status == 200)
         #expect(

@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 import BroadsheetStores
 import StoreTestSupport
 import Testing
@@ -209,7 +210,9 @@ struct ProblemTests {
             (.invalidParameter(name: "x", .repeated), "INVALID_PARAMETER"),
         ])
     func http(error: HTTPError, code: String) async throws {
-        let received = ReceivedResponse(try await TestService().service.response(to: error))
+        let response = try await TestService().service.response(
+            to: error, in: nil, from: .unspecified)
+        let received = ReceivedResponse(response)
         #expect(received.code == code)
         #expect(received.status == error.status.code)
         #expect(try received.number("/status") == Double(error.status.code))

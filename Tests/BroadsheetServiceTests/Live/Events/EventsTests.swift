@@ -74,6 +74,44 @@ struct EventsTests {
             ])
     }
 
+    @Test("Events of a header and a footer are counted by the type of the view, if it is there")
+    func views() async throws {
+        let service = try await TestService(
+            catalog: #"""
+                {"units": {"LIST": {"cells": {"type": "Row"}}, "HEAD": {"header": {"type": "Head"}}},
+                 "cellTypes": {"Row": {"id": "/id"}, "Head": {"size": {"height": 20}}}}
+                """#)
+        let units =
+            #"{"unitType":"HEAD","unitData":{}},{"unitType":"LIST","unitData":[{"id":"a"}]}"#
+        try await service.send(
+            "PUT", "/v1/screens/home/pages/0",
+            #"{"sections":[{"sectionId":"List","units":[\#(units)]}]}"#)
+        let response = try await service.report(
+            #"{"type":"select","section":"List","view":"header"}"#,
+            #"{"type":"willDisplay","section":0,"view":"header"}"#,
+            #"{"type":"select","section":"List","view":"footer"}"#)
+        #expect(response.status == 202)
+        #expect(
+            try response.value("/diagnostics")?.elements.map { $0["pointer"]?.string } == [
+                "/events/2/view"
+            ])
+        let expected = [
+            #"{type="select",cell_type=""} 1"#, #"{type="select",cell_type="Head"} 1"#,
+            #"{type="willDisplay",cell_type="Head"} 1"#,
+        ]
+        #expect(try await counts(service) == expected)
+        let invalid = try await service.report(
+            #"{"type":"select","section":"List","view":"left"}"#,
+            #"{"type":"select","section":"List","view":"header","item":"a"}"#,
+            #"{"type":"select","view":"header"}"#)
+        #expect(invalid.status == 422 && invalid.code == "INVALID_CONTRACT")
+        #expect(
+            try invalid.errors.map { $0.prefix { $0 != " " } } == [
+                "/events/0/view", "/events/1/view", "/events/2/section",
+            ])
+        #expect(try await counts(service) == expected)
+    }
+
     @Test("A request with a violation has no effect, and an unknown screen is 404")
     func violations() async throws {
         let service = try await service()

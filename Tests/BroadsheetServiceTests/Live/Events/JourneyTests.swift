@@ -56,6 +56,20 @@ struct JourneyTests {
                 """#)
     }
 
+    @Test("It has items only: headers and footers that come into view are not in it")
+    func views() async throws {
+        let service = try await service()
+        try await report(
+            [
+                #"{"type":"willDisplay","section":"List","view":"header","at":5}"#,
+                #"{"type":"willDisplay","section":0,"view":"footer","at":6}"#,
+            ], service)
+        let journey = try await service.send("GET", "/v1/screens/home/journey")
+        #expect(journey.text == #"{"pages":[],"items":[]}"#)
+        try await report([seen("a", at: 7)], service)
+        #expect(try await items(service) == ["a"])
+    }
+
     @Test("An event without a time has that of its arrival")
     func arrival() async throws {
         let clock = ManualClock()

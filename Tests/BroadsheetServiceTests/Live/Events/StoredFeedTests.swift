@@ -113,8 +113,70 @@ struct StoredFeedTests {
         #expect(event.data == #"{"screen":"home","count":4}"#)
         #expect(try await read(3, reader).map(\.input) == [5, 6, 7])
         reader.close()
-        #expect(try await service.metric("broadsheet_feed_events_total") == 8)
-        #expect(try await service.metric("broadsheet_feed_dropped_total") == 4)
+        let sent = #"broadsheet_stream_events_total{event="dropped"}"#
+        #expect(try await service.metric(sent) == 1)
+    }
+
+    @Test("Dropped events are counted once, when they are dropped, whether they are read or not")
+    func droppedCount() async throws {
+        let service = try await screen(store(FeedBounds(maxEvents: 3)))
+        try await notify(0..<5, at: service)
+        #expect(try await service.metric("broadsheet_feed_events_total") == 5)
+        #expect(try await service.metric("broadsheet_feed_dropped_total") == 2)
+        let sent = #"broadsheet_stream_events_total{event="client"}"#
+        #expect(try await service.metric(sent) == 0)
+        for _ in 0..<2 {
+            let reader = try await feed(service, after: "0")
+            _ = try await read(3, reader)
+            reader.close()
+        }
+        #expect(try await service.metric(sent) == 6)
+        #expect(try await service.metric("broadsheet_feed_dropped_total") == 2)
+        // With operations, an event is stored by the commit.
+        let response = try await service.report(Reports.action("favourite", #""a""#))
+        #expect(response.status == 202, "\(response.text)")
+        #expect(try await service.metric("broadsheet_feed_dropped_total") == 3)
+    }
+
+    @Test("The stream of a screen that expires ends at the next check")
+    func expired() async throws {
+        let clock = ManualClock()
+        let sleep = ManualSleep()
+        let service = try await TestService(
+            store: MemoryStore(clock: clock.time, feeds: (FeedBounds(), .max)),
+            catalog: EventsTests.catalog, clock: clock.time, sleep: sleep.sleep)
+        try await service.send(
+            "PUT", "\(path)/pages/0", Pages.list(["a"]), headers: [.screenLifetime: "60"])
+        try await notify(0..<1, at: service)
+        let reader = try await feed(service, after: "0")
+        _ = try await read(1, reader)
+        clock.advance(by: .seconds(61))
+        while !sleep.durations.contains(ScreenStreams.checkInterval) { await Task.yield() }
+        sleep.end()
+        #expect(try await reader.next() == nil)
+    }
+
+    @Test("A damaged event ends the stream with a problem; the id of it leads to those after it")
+    func damaged() async throws {
+        let sink = MemoryLogSink()
+        let base = store()
+        _ = try await screen(base)
+        let service = try await TestService(
+            store: ChangedFeeds(base, damagedEvent: 3), catalog: EventsTests.catalog,
+            log: Log(format: .json, sink: sink))
+        try await notify(0..<5, at: service)
+        let reader = try await feed(service, after: "0")
+        let before = try await read(2, reader)
+        #expect(before.map(\.input) == [0, 1])
+        let problem = try #require(try await reader.next())
+        #expect(problem.type == "problem" && problem.id == nil)
+        #expect(try problem.json["code"]?.string == "INTERNAL")
+        #expect(try await reader.next() == nil)
+        #expect(sink.lines.contains { $0.contains("event 3 of the feed of screen home") })
+        let instance = try #require(before[0].id.split(separator: "-").first)
+        let rest = try await feed(service, after: "\(instance)-3")
+        #expect(try await read(2, rest).map(\.input) == [3, 4])
+        rest.close()
     }
 
     @Test("An action with operations is stored with them, and one that fails is not")
@@ -131,7 +193,7 @@ struct StoredFeedTests {
     @Test("If the store fails, nothing is taken: 503")
     func failing() async throws {
         let base = store()
-        let service = try await screen(FailingFeeds(base))
+        let service = try await screen(ChangedFeeds(base, storesNone: true))
         let response = try await service.report(Reports.action("notify", #""a""#))
         #expect(response.status == 503)
         let journey = try await service.send("GET", "\(path)/journey").text
@@ -157,24 +219,41 @@ struct StoredFeedTests {
     }
 }
 
-/// A store that stores no events.
-private final class FailingFeeds: FeedStore {
+/// A store that stores no events, or has a damaged one.
+private final class ChangedFeeds: FeedStore {
     private let base: MemoryStore
+    private let storesNone: Bool
+    private let damagedEvent: UInt64?
 
-    init(_ base: MemoryStore) { self.base = base }
+    init(_ base: MemoryStore, storesNone: Bool = false, damagedEvent: UInt64? = nil) {
+        self.base = base
+        self.storesNone = storesNone
+        self.damagedEvent = damagedEvent
+    }
 
     var feedBounds: FeedBounds { base.feedBounds }
+
+    var droppedEventCount: UInt64 { base.droppedEventCount }
 
     func append(
         _ events: [[UInt8]], to screen: ScreenName
     ) async throws(StoreError) -> Bool {
-        throw .unavailable("the test")
+        guard !storesNone else { throw .unavailable("the test") }
+        return try await base.append(events, to: screen)
     }
 
     func feed(
         of screen: ScreenName, after number: UInt64, byteCount: Int
     ) async throws(StoreError) -> FeedPart? {
-        try await base.feed(of: screen, after: number, byteCount: byteCount)
+        var part = try await base.feed(of: screen, after: number, byteCount: byteCount)
+        guard let damagedEvent, let events = part?.events,
+            let index = events.firstIndex(where: { $0.number == damagedEvent })
+        else { return part }
+        guard index > 0 else {
+            throw .corrupt("event \(damagedEvent) of the feed of screen \(screen)")
+        }
+        part?.events = Array(events[..<index])
+        return part
     }
 
     func identity() async throws(StoreError) -> StoreIdentity { try await base.identity() }

@@ -38,8 +38,8 @@ struct EqualStreamTests {
         }
         #expect(addresses.count == 1)
         #expect(try await comparisons(service) == before + 1)
-        // An event that all have taken is not kept.
-        #expect(memory.statistics.used(by: .responses) == 0)
+        // An event that all have taken is not kept; the round that made it may still be at its end.
+        #expect(await eventually { memory.statistics.used(by: .responses) == 0 })
     }
 
     @Test("A stream that connects again takes an event that others have had, and others not")

@@ -103,7 +103,9 @@ struct ScreenStreamTests {
         try await put([1], service)
         let reader = try await service.stream("?changes=true")
         let tree = try #require(try await reader.next())
+        let follower = try await service.stream("?changes=true")
         for count in 2...9 { try await put(Array(1...count), service) }
+        try await read(upTo: 9, follower)
         let event = try #require(try await reader.next())
         #expect(try event.json["to"]?["revision"]?.int == 9)
         var view = try CollectionView(try tree.value)
@@ -112,8 +114,19 @@ struct ScreenStreamTests {
         #expect(view.tree == (try TreeValue(layout.json)))
         let revisions = try await service.stream()
         #expect(try await revisions.next()?.id == "9")
+        let newest = try await service.stream()
         for text in ["b", "c", "d"] { try await put([1], text: text, service) }
+        try await read(upTo: 12, newest)
         #expect(try await revisions.next()?.id == "12")
+    }
+
+    /// Reads events up to a revision: no event of an equal stream is then made for an earlier one.
+    private func read(upTo revision: Int, _ reader: StreamReader) async throws {
+        var last: String?
+        while last != "\(revision)" {
+            let event = try #require(try await reader.next())
+            last = event.id.flatMap { $0.split(separator: ".").first }.map { String($0) }
+        }
     }
 
     @Test("Writes that do not change the tree of a client are no events")

@@ -1,6 +1,7 @@
 import Broadsheet
 import BroadsheetClient
 import BroadsheetHTTP
+import BroadsheetIO
 import BroadsheetStores
 import StoreTestSupport
 import TestSupport
@@ -81,6 +82,64 @@ struct WindowStreamTests {
         #expect(try next.json["tree"]?["window"]?["item"]?.string == "m41")
         let unreadable = try await open("item=m1&\(lengths)", chat, lastID: "5.x")
         #expect(try await unreadable.next()?.type == "tree")
+    }
+
+    @Test("The id of another store's window leads to the window of the query, and else to 400")
+    func otherStore() async throws {
+        let tag = try await ChatScreen().get("layout?item=m25&\(lengths)").tag
+        let chat = try await ChatScreen()
+        let id = "5.\(tag)"
+        for query in ["since=\(id)", "since=\(id)&width=300", "since=\(id)&page=4"] {
+            let response = try await chat.get("stream?changes=true&\(query)")
+            #expect(response.code == "INVALID_PARAMETER", "\(query)")
+        }
+        let refused = try await chat.get("stream?changes=true", headers: [.lastEventID: id])
+        #expect(refused.code == "INVALID_PARAMETER")
+        let own = try await chat.get("layout?item=m7&\(lengths)").tag
+        for (query, anchor) in [("item=m25&\(lengths)", "m25"), ("since=5.\(own)", "m7")] {
+            let reader = try await open(query, chat, lastID: id)
+            let event = try #require(try await reader.next())
+            #expect(event.type == "tree")
+            #expect(try event.json["window"]?["item"]?.string == anchor)
+            reader.close()
+        }
+    }
+
+    @Test("A window is known, however many revisions leave it as it is and are kept no more")
+    func quiet() async throws {
+        let store = MemoryStore(history: HistoryBounds(maxRevisions: 1))
+        let chat = try await ChatScreen(
+            pages: 0...4, try await TestService(store: store, historyBytes: 0))
+        let service = chat.service.service
+        let content = WindowStreamContent(
+            screen: try #require(ScreenName("home")),
+            opening: WindowOpening(
+                target: .named(.item("m25", section: nil)), before: 250, after: 250),
+            parameters: LayoutParameters(), source: service.source, catalogs: service.catalogs,
+            catalog: nil,
+            work: Work(pool: nil, client: ClientKey(.unspecified), metrics: service.metrics))
+        let opened = try await content.read().event(from: StreamState())
+        var state = StreamState(known: opened.version)
+        for text in 0..<4 {
+            try await chat.update(
+                #""op":"patchItem","section":"Chat","item":"m2","patch":{"text":"\#(text)"}"#)
+            let advance = try await content.read().event(from: state)
+            guard case .nothing = advance.output else {
+                Issue.record("an event at revision \(text + 6)")
+                return
+            }
+            state = StreamState(known: advance.version, base: advance.base)
+        }
+        try await chat.update(#""op":"deleteItems","section":"Chat","items":["m25"]"#)
+        let last = try await content.read().event(from: state)
+        guard case .event(let part, type: .changes) = last.output else {
+            Issue.record("no changes")
+            return
+        }
+        let text = String(decoding: part.bytes, as: UTF8.self)
+        #expect(text.contains(#""from":{"revision":5,"#))
+        #expect(text.contains(#""item":"m26""#))
+        #expect(last.version?.revision == 10)
     }
 
     @Test("An anchor that is gone, of a tree that is not known, is a problem for its stream alone")

@@ -121,6 +121,26 @@ struct WindowChangesTests {
         #expect(try await chat.get("changes?since=5&before=3").code == "INVALID_PARAMETER")
     }
 
+    @Test("The tag of a window of another store is a reset with an anchor in the query, else 400")
+    func otherStore() async throws {
+        let other = try await ChatScreen()
+        let tag = try await other.get("layout?item=m25&\(lengths)").tag
+        let chat = try await ChatScreen()
+        for query in ["", "&width=300", "&page=4", "&pages=all", "&after=3", "&coordinates=window"]
+        {
+            let response = try await chat.get("changes?since=5.\(tag)\(query)")
+            #expect(response.code == "INVALID_PARAMETER", "\(query)")
+        }
+        let opened = try await chat.get("changes?since=5.\(tag)&item=m25&\(lengths)")
+        #expect(try opened.value("/reset")?.raw == "true")
+        #expect(try opened.string("/tree/window/item") == "m25")
+        // A tree that is not a window is the same at every store but for its tag.
+        let treeTag = try await other.get("layout").tag
+        let tree = try await chat.get("changes?since=5.\(treeTag)")
+        #expect(try tree.value("/reset")?.raw == "true")
+        #expect(try tree.value("/tree/window")?.raw == nil)
+    }
+
     @Test("Parameters beside since say what is wanted; what is absent is as in the tag")
     func moves() async throws {
         let chat = try await ChatScreen()
@@ -222,6 +242,29 @@ struct WindowChangesTests {
         let response = try await waiting
         #expect(response.status == 200)
         #expect(try response.number("/to/revision") == 7)
+    }
+
+    @Test("A request that waits knows its window, however many revisions leave that as it is")
+    func quiet() async throws {
+        let sleep = ManualSleep()
+        let service = try await TestService(
+            store: MemoryStore(history: HistoryBounds(maxRevisions: 1)),
+            clock: ManualClock().time, historyBytes: 0, sleep: sleep.sleep)
+        let chat = try await ChatScreen(pages: 0...4, service)
+        let version = try await WindowClient("item=m25&\(lengths)", chat).version
+        async let waiting = chat.get("changes?since=\(version)", headers: [.prefer: "wait=20"])
+        for count in 1...4 {
+            while sleep.durations.count < count { await Task.yield() }
+            let operation =
+                count < 4
+                ? #""op":"patchItem","section":"Chat","item":"m2","patch":{"text":"\#(count)"}"#
+                : #""op":"deleteItems","section":"Chat","items":["m25"]"#
+            try await chat.update(operation)
+        }
+        let response = try await waiting
+        #expect(try response.value("/reset")?.raw == "false")
+        #expect(try response.number("/from/revision") == 5)
+        #expect(try response.string("/tree/window/item") == "m26")
     }
 
     @Test("A reset is decided against the tree of the window")

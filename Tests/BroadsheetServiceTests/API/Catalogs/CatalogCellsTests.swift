@@ -70,6 +70,23 @@ private final class FileFont: TextFont {
                 """#)
     }
 
+    @Test("The numbers of fonts are exact")
+    func numbers() async throws {
+        let service = try await TestService(
+            catalog: #"""
+                {"fonts": {"f": {"files": [{"file": "a.otf", "axes": {"slnt": -0.00004}}],
+                  "size": 16.66667, "lineHeight": 20.12345, "letterSpacing": -0.0004},
+                 "g": {"files": ["a.otf"], "size": 17.0, "lineHeight": 0.1e2}},
+                 "cellTypes": {"C": {"content": {"column": [
+                  {"text": "/t", "font": "f"}, {"text": "/t", "font": "g"}]}}}}
+                """#, measurer: FileMeasurer())
+        let cells = try await service.send("GET", "/v1/catalog/cells")
+        #expect(
+            cells.text.contains(#""size":16.66667,"lineHeight":20.12345,"letterSpacing":-0.0004,"#))
+        #expect(cells.text.contains(#""size":17,"lineHeight":10,"letterSpacing":0,"#))
+        #expect(try cells.number("/fonts/f/families/0/axes/slnt") == -0.00004)
+    }
+
     @Test("A client that has the contents receives 304")
     func conditional() async throws {
         let service = try await service()

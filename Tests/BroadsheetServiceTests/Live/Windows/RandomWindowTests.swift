@@ -14,7 +14,9 @@ struct RandomWindowTests {
         "The window that a client keeps is that of a fresh request, and its anchor the right one",
         arguments: SeededGenerator.seeds(of: "random windows", count: 8))
     func changes(seed: UInt64) async throws {
-        try await Self.check(try await WrittenScreen(seed: seed, sleep: { _ in }))
+        let store = MemoryStore(history: HistoryBounds())
+        try await Self.check(
+            try await WrittenScreen(seed: seed, store: store, sleep: { _ in }))
     }
 
     @Test("The same holds for a store in a file", arguments: 1...2)
@@ -23,7 +25,9 @@ struct RandomWindowTests {
             .appending(path: "broadsheet-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore(path: folder.appending(path: "screens.db").path)
+        let store = try SQLiteStore(
+            path: folder.appending(path: "screens.db").path,
+            options: SQLiteStoreOptions(history: HistoryBounds()))
         try await Self.check(
             try await WrittenScreen(seed: seed, store: store, sleep: { _ in }))
         await store.close()
@@ -48,7 +52,8 @@ struct RandomWindowTests {
         arguments: SeededGenerator.seeds(of: "random window streams", count: 4))
     func streams(seed: UInt64) async throws {
         var screen = try await WrittenScreen(
-            seed: seed, daemons: 1, sleep: { try? await Task.sleep(for: $0) })
+            seed: seed, daemons: 1, store: MemoryStore(history: HistoryBounds()),
+            sleep: { try? await Task.sleep(for: $0) })
         var readers = (0..<4).map { _ in StreamingWindow() }
         for _ in 0..<40 {
             if screen.once(in: 10) || screen.model.pages == nil {
@@ -104,8 +109,7 @@ private struct RandomWindowReader {
         var anchor = window?["item"]?.text.map {
             WindowModel.Identity(section: window?["section"]?.text, item: $0)
         }
-        var query = ""
-        var moves = false
+        var (query, moves) = ("", false)
         switch Int.random(in: 0...9, using: &screen.random) {
         case 0:
             guard let place = current.places.randomElement(using: &screen.random) else { break }
