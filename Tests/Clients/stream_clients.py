@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Oracle"))
 
 from collection_view import CollectionView  # noqa: E402
 
-TIMEOUT = 30
+TIMEOUT = 60
 SCREEN = "/v1/screens/live"
 LAYOUTS = ["width=390", "width=390", "width=390", "width=320&pages=all", "width=800&pages=all",
            "width=390&coordinates=content"]

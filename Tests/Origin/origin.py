@@ -337,6 +337,8 @@ def main():
     options = parser.parse_args()
     server, other = Server(Handler), Server(Other)
     server.other = other.server_port
+    # One lock for both, so that each line is printed as a whole.
+    other.lock = server.lock
     server.is_quiet = other.is_quiet = options.quiet
     if options.certificate:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -26,6 +26,7 @@ MAX_COLUMNS = 100
 # A line of prose with a link may be longer than others, so that its target can stay whole.
 MAX_LINK_COLUMNS = 120
 MAX_LINES = 400
+MAX_FUNCTION_LINES = 64
 MAX_FOLDERS = 2
 OPENINGS = (
     "What|Whatever|Where|Wherever|Whether|How|However|Who|Whoever|Which|Whichever|When|Whenever")
@@ -42,6 +43,10 @@ UNCHECKED = ("LICENSE", "Tests/Style/")
 EXCEPTIONS = {"fold": ("Sources/Broadsheet/Pictures/", "Tests/BroadsheetTests/Pictures/",
                        "Sources/BroadsheetWeb/inspector/", "Tests/Browsers/"),
               "folded": ("Sources/Broadsheet/Schema/Patterns/",)}
+
+
+FUNCTION = re.compile(
+    r"( *)(?:@?\w+(?:\([^)]*\))? )*(?:func\b|init[?!]?[(<]|subscript[(<]|deinit\b)")
 
 
 class Violation(Exception):
@@ -123,6 +128,37 @@ def shape_violations(path, lines):
     if path.suffix == ".swift" and path.parts[0] in {"Sources", "Tests"}:
         if len(path.parts) - 3 > MAX_FOLDERS:
             yield Violation(path, 1, f"more than {MAX_FOLDERS} folders below the module")
+
+
+def function_violations(path, lines):
+    if path.suffix != ".swift":
+        return
+    for number, count in functions([line for _, line in lines]):
+        if count > MAX_FUNCTION_LINES:
+            message = f"a function of {count} lines, at most {MAX_FUNCTION_LINES}"
+            yield Violation(path, number, message)
+
+
+def functions(lines):
+    """Yields the number of the first line of each function with a body, and that of its lines.
+
+    The format of the code has the end of a body below the beginning of its declaration."""
+    for start, line in enumerate(lines):
+        match = FUNCTION.match(line)
+        if not match:
+            continue
+        body, depth = start, 0
+        while body < len(lines):
+            depth += lines[body].count("(") - lines[body].count(")")
+            if depth == 0 and lines[body].endswith("{"):
+                break
+            following = lines[body + 1] if body + 1 < len(lines) else ""
+            if depth == 0 and not re.match(match[1] + r"(?:where |\{$)", following):
+                body = len(lines)
+            body += 1
+        end = f"{match[1]}}}"
+        if end in lines[body:]:
+            yield start + 1, lines.index(end, body) - start + 1
 
 
 # Test names
@@ -259,7 +295,7 @@ def violations(path, text):
     if path.name == "CHANGELOG.md":  # Its code spans name what there was before.
         checked = [(number, re.sub(r"`[^`]*`", "", line)) for number, line in lines]
     found = [*word_violations(path, checked), *opening_violations(path, lines)]
-    found += shape_violations(path, lines)
+    found += [*shape_violations(path, lines), *function_violations(path, lines)]
     found += test_name_violations(path, text)
     found += suspension_violations(path, lines)
     found += heading_reference_violations(path, text)

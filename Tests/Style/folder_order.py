@@ -2,7 +2,8 @@
 
 docs/architecture.md has the order of the folders of two modules, lowest first. Names are compared
 without a compiler: those of types at file level, and those of types that an extension declares in
-another type, written `Outer.Inner`. A type of the file's own with the same name comes first.
+another type, written `Outer.Inner`. A type or a generic parameter of the file's own with the same
+name comes first, unless the module is named.
 """
 
 import re
@@ -11,13 +12,19 @@ DOCUMENT = "docs/architecture.md"
 MODULES = ("Broadsheet", "BroadsheetService")
 TYPE = r"\b(?:struct|class|enum|actor|protocol|typealias|macro)\s+(`?\w+`?)"
 DECLARATION = re.compile(TYPE)
+GENERICS = re.compile(
+    r"\b(?:func\s+(?:`?\w+`?|[^\w\s(<]+)|init[?!]?|subscript|"
+    r"(?:struct|class|enum|actor|protocol|typealias|macro)\s+`?\w+`?)\s*<")
+USE = re.compile(r"(?<![\w.`])`?[A-Z]\w*`?(?:\.`?[A-Z]\w*`?)*")
 HIDDEN = re.compile(r"\b(?:private|fileprivate)\s+(?:final\s+|indirect\s+)*$")
 TOKEN = re.compile(
     r'//[^\n]*|/\*|(#*)("""|")|\b(?:struct|class|enum|actor|protocol|typealias|extension)\b'
     r"|[A-Za-z_][\w]*|[{}.]|`\w+`")
 
 # The modules whose tests have the folders of the module, and the folders that they have besides.
-TEST_FOLDERS = {"Broadsheet": {"Documents", "Goldens", "Support"}}
+TEST_FOLDERS = {
+    "Broadsheet": {"Documents", "Goldens", "Support"}, "BroadsheetService": {"Support"},
+}
 
 
 def code_of(text):
@@ -89,6 +96,25 @@ def code_of(text):
     return "".join(out)
 
 
+def generic_parameters(code):
+    """Yields the names of the generic parameters that declarations have."""
+    for match in GENERICS.finditer(code):
+        depth, index, parts = 1, match.end(), [""]
+        while depth and index < len(code):
+            character = code[index]
+            if character == "<":
+                depth += 1
+            elif character == ">" and code[index - 1] != "-":
+                depth -= 1
+            if character == "," and depth == 1:
+                parts.append("")
+            else:
+                parts[-1] += character
+            index += 1
+        names = [re.match(r"\s*(?:each\s+|let\s+)?([A-Z]\w*)", part) for part in parts]
+        yield from (name[1] for name in names if name)
+
+
 class Source:
     """The types that a file declares, and the names that it uses."""
 
@@ -122,11 +148,11 @@ class Source:
                         self.nested.add(f"{scopes[-1][1][1]}.{name}")
                 if "typealias" not in match[0]:
                     waiting = ("type", name)
-        self.own |= set(re.findall(r"<\s*(?:each\s+)?([A-Z]\w*)\s*[:,>]", code))
+        self.own |= set(generic_parameters(code))
         self.uses = []
         for number, line in enumerate(code.split("\n"), 1):
-            for match in re.finditer(r"(?<![\w.`])[A-Z]\w*(?:\.[A-Z]\w*)*", line):
-                self.uses.append((number, match[0]))
+            for match in USE.finditer(line):
+                self.uses.append((number, match[0].replace("`", "")))
 
 
 def rows(document, module):
@@ -159,7 +185,7 @@ def violations(module, order, files):
     for path, source in sorted(sources.items()):
         own = ranks.get(folders[path], len(order))
         for line, use in source.uses:
-            for name in named(use, source):
+            for name in named(use, source, module):
                 rank, folder = places.get(name, (0, ""))
                 if rank > own:
                     yield path, line, f"names {name} of {folder}, a later row"
@@ -173,9 +199,11 @@ def test_violations(module, order, paths):
             yield path, 1, f"{folder} is not a folder of {module}"
 
 
-def named(use, source):
+def named(use, source, module=None):
     """Returns the declarations that `A.B.C` may name: `A`, `A.B` and `B.C`."""
     parts = use.split(".")
-    if parts[0] in source.own and parts[0] not in source.types:
+    if parts[0] == module and len(parts) > 1:
+        parts = parts[1:]
+    elif parts[0] in source.own and parts[0] not in source.types:
         return []
     return [parts[0], *(".".join(pair) for pair in zip(parts, parts[1:]))]

@@ -73,6 +73,15 @@ class StyleCheck(unittest.TestCase):
         self.assert_violation(self.SWIFT, "let value = 1\n" * 401, "more than 400 lines")
         self.assertEqual([], messages(self.SWIFT, "let value = 1\n" * 400))
 
+    def test_functions_of_more_than_64_lines_are_found(self):
+        for start in ["func a() {", "init?(\n    a: Int\n) {", "static func a<B>()\nwhere B: C {",
+                      "@MainActor subscript(a: Int) -> Int {", "func a()\n{"]:
+            text = start + "\n    b()" * (63 - start.count("\n")) + "\n}\n"
+            self.assert_violation(self.SWIFT, text, "a function of 65 lines, at most 64")
+            self.assertEqual([], messages(self.SWIFT, text.replace("    b()\n", "", 1)))
+        text = "protocol A {\n    func a()\n    var b: Int {\n" + "        1\n" * 80 + "    }\n}"
+        self.assertEqual([], messages(self.SWIFT, text))
+
     def test_folders_are_at_most_two_below_a_module(self):
         deep = "Sources/Broadsheet/One/Two/Three/Example.swift"
         self.assert_violation(deep, "let value = 1", "folders")
@@ -129,6 +138,9 @@ class FolderOrder(unittest.TestCase):
         for text in [
             "let a: Top", "let a: [Top.Inner]", "extension Top {}", "let a = Bottom.Part.self",
             'let a = "\\(Top.self)"', 'let a = #"\\#(f("x", Top()))"#',
+            "let a: Box<Top>", "let a: [Box<Top, Int>]", "extension Box<Top> {}", "let a: `Top`",
+            "func f<A: Box<Top>>(_ a: A) {}", "let a: Module.Top", "let a: `Module`.`Top`",
+            "private enum Top {}; let a: Module.Top", "func f<A>(_ a: () -> Box<A>, _ b: Top) {}",
         ]:
             self.assertEqual(1, len(self.found(text)), text)
         self.assertEqual(["2: names Top of High, a later row"], self.found("let b = 1\nlet a: Top"))
@@ -137,7 +149,9 @@ class FolderOrder(unittest.TestCase):
         for text in [
             "// Top", "/* /* Top */ Top */", '"Top"', '"""\nTop\n"""', '#"\\(Top)"#',
             "let a = b.Top", "struct C { enum Top {}; let a: Top }", "func f<Top>(_ a: Top) {}",
-            "let a: Bottom", "let a: Bottom.Other",
+            "let a: Bottom", "let a: Bottom.Other", "let a: Other.Top", "let a = b.`Top`",
+            "struct C<A, each Top> { let a: Top }", "init?<Top: P>(a: Top)",
+            "func == <A: Box<Int>, Top>(_ a: Top, _ b: A) -> Bool", "subscript<Top>(a: Top) -> Top",
         ]:
             self.assertEqual([], self.found(text), text)
 
@@ -156,6 +170,9 @@ class FolderOrder(unittest.TestCase):
                  ["A.swift", "Goldens/C.swift", "High/B.swift", "Other/D.swift"]]
         found = list(folder_order.test_violations("Broadsheet", ["Broadsheet", "High"], paths))
         self.assertEqual([(paths[3], 1, "Other is not a folder of Broadsheet")], found)
+        path = "Tests/BroadsheetServiceTests/Goldens/A.swift"
+        found = list(folder_order.test_violations("BroadsheetService", ["High"], [path]))
+        self.assertEqual([(path, 1, "Goldens is not a folder of BroadsheetService")], found)
 
     def test_the_tables_of_the_document_are_read(self):
         document = (check_style.ROOT / folder_order.DOCUMENT).read_text("utf-8")
@@ -164,13 +181,17 @@ class FolderOrder(unittest.TestCase):
 
 
 class PhoneImports(unittest.TestCase):
+    ELSE = "#if canImport({})\n#else\nimport {}\n#endif"
+
     def found(self, text, module="BroadsheetClient"):
         return [f"{line}: {message.split()[0]} {message.split()[1]}" for _, line, message in
                 phone_imports.violations({f"Sources/{module}/A.swift": text})]
 
     def test_an_import_without_a_condition_is_found(self):
         for text in ["import Glibc", "public import Foundation", "@testable import Foundation",
-                     "package import Synchronization", "private import Glibc", "import struct Foundation.Date",
+                     "package import Synchronization", "private import Glibc",
+                     "import struct Foundation.Date", "@_spi(Internal) import Glibc",
+                     "@_exported public import Glibc", "public @_exported import Glibc",
                      "#if canImport(UIKit)\n#endif\nimport Glibc"]:
             self.assertEqual(1, len(self.found(text)), text)
         self.assertEqual([], self.found("public import Foundation", "BroadsheetKit"))
@@ -178,16 +199,78 @@ class PhoneImports(unittest.TestCase):
         self.assertEqual(["1: imports Glibc"], self.found("import Glibc", "Broadsheet"))
         self.assertEqual([], self.found("import Glibc", "BroadsheetServer"))
 
-    def test_an_import_under_a_condition_passes(self):
+    def test_an_import_under_the_condition_of_its_module_passes(self):
         text = ("#if canImport(Glibc)\n    import Glibc\n#elseif canImport(Darwin)\n"
                 "    import Darwin\n#endif\nlet text = 1 // import Glibc")
         self.assertEqual([], self.found(text))
+        text = ("#if canImport(UIKit) && !os(watchOS)\n    public import BroadsheetClient\n"
+                "    #if DEBUG\n    @_spi(Test) public import UIKit\n    #endif\n#endif")
+        self.assertEqual([], self.found(text, "BroadsheetKit"))
+
+    def test_an_import_under_another_condition_is_found(self):
+        for condition in ["os(Linux)", "canImport(Darwin)", "!canImport(Glibc)", "DEBUG",
+                          "canImport(Glibc) || DEBUG", "canImport(Glibc2)"]:
+            text = f"#if {condition}\nimport Glibc\n#endif"
+            self.assertEqual(["2: imports Glibc"], self.found(text), text)
+        text = ("#if canImport(Glibc)\n#if DEBUG\n#endif\n#elseif canImport(Musl)\n"
+                "import Glibc\n#endif")
+        self.assertEqual(["5: imports Glibc"], self.found(text))
+        self.assertEqual(["3: imports Glibc"], self.found(self.ELSE.format("Glibc", "Glibc")))
+        self.assertEqual(["3: imports Glibc"], self.found(self.ELSE.format("Musl", "Glibc")))
+
+    def test_the_rest_of_a_chain_that_phones_do_not_compile_passes(self):
+        self.assertEqual([], self.found(self.ELSE.format("Darwin", "Synchronization")))
+        text = "#if canImport(Darwin)\n#elseif DEBUG\nimport Synchronization\n#endif"
+        self.assertEqual([], self.found(text))
+        text = "#if !canImport(Darwin)\nimport Synchronization\n#else\nimport Glibc\n#endif"
+        self.assertEqual(["4: imports Glibc"], self.found(text))
+        text = "#if canImport(Darwin) && DEBUG\n#else\nimport Synchronization\n#endif"
+        self.assertEqual(["3: imports Synchronization"], self.found(text))
+
+    def test_foundation_stands_in_for_its_essentials_alone(self):
+        text = self.ELSE.format("FoundationEssentials", "Foundation")
+        self.assertEqual([], self.found(text, "Broadsheet"))
+        text = self.ELSE.format("Glibc", "Foundation")
+        self.assertEqual(["3: imports Foundation"], self.found(text, "Broadsheet"))
+
+    def test_an_import_that_the_module_uses_under_no_condition_is_found(self):
+        for name in ["Foundation", "FoundationEssentials", "UIKit", "CByteMasks"]:
+            text = f"#if canImport({name})\nimport {name}\n#endif"
+            self.assertEqual([f"2: imports {name}"], self.found(text), text)
 
     def test_128_bit_integers_are_found(self):
         self.assertEqual(["1: uses 128-bit"], self.found("let a: UInt128 = 1"))
         self.assertEqual(["2: uses 128-bit"], self.found("\nInt128(1)", "Broadsheet"))
         for text in ["// UInt128", "a.multipliedFullWidth(by: b)"]:
             self.assertEqual([], self.found(text))
+
+    def test_what_is_newer_than_the_declared_systems_is_found(self):
+        for text in [
+            "text.span.withUnsafeBufferPointer { $0 }", "let first = bytes.span[0]",
+            "let span = bytes.span", "text.utf8Span.count", "var a: UTF8Span", "a.mutableSpan",
+            "let a: InlineArray<4, Int>", "let a: [4 of Int]",
+            "String(validating: a, as: UTF8.self)",
+            "let a = RangeSet(0..<1)", "a.indices(where: { $0 > 0 })", "a.enumerated().count",
+            "Duration(attoseconds: 1)", "let a = Mutex(1)", "let a: Mutex<Int>",
+            "let a = Atomic(false)", "@Observable final class A {}",
+            "await withDiscardingTaskGroup { _ in }", "Task(executorPreference: nil) {}",
+            "let a: any AsyncSequence<Int, Never>", "try await a.next(isolation: nil)",
+            "isolated deinit {}", 'Task(name: "a") {}', "let a: StaticBigInt = 1",
+        ]:
+            self.assertEqual(1, len(self.found(text)), text)
+            self.assertEqual([], self.found(f"// {text}"), text)
+            self.assertEqual([], self.found(text, "BroadsheetServer"), text)
+            self.assertEqual([], self.found(f"#if canImport(Darwin)\n#else\n{text}\n#endif"), text)
+
+    def test_what_has_only_a_part_of_such_a_name_passes(self):
+        for text in [
+            "kinds.contains { $0.span.fixed == nil }", "self.span = span", "order.span(frame)",
+            "case .span: 1", "(taken?.span, 1)", "a.map(Cell.span)", "a.indices.contains(1)",
+            "String(validatingUTF8: a)", "let a: [4: Int]", "a.enumerated().map { $1 }",
+            "let a: any AsyncSequence<Int>", "Task { await a.next() }", "deinit {}",
+            "a.withUnsafeBufferPointer { $0 }", "let isAtomic = (1)",
+        ]:
+            self.assertEqual([], self.found(text, "Broadsheet"), text)
 
 
 class CodeMap(unittest.TestCase):

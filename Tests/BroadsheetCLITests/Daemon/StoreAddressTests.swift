@@ -36,12 +36,24 @@ struct StoreAddressTests {
             "redis+sentinel://h/name?sentinel-user=secret",
             "redis+sentinel://h/name?sentinel-password=secret&sentinel-password=secret",
             "redis://u:secret@h:99999", "postgres:secret", "postgres://u:secret@h/d?x=1",
-            "postgresql://u:secret@h/d?target_session_attrs=standby",
+            "postgresql://u:secret@h/d?target_session_attrs=standby", "postgre://u:secret@h/d",
+            "postgres//u:secret@h/d", "mysql:secret",
         ])
     func invalidServer(address: String) {
         let error = #expect(throws: ServerError.self) { try StoreAddress(address) }
         #expect(error?.lines.contains { $0.contains("secret") } == false)
         #expect(error.map { CommandError($0).status } == .usage)
+    }
+
+    @Test(
+        "The message about an unknown kind of store has its scheme only",
+        arguments: [
+            ("postgre://user:hidden@db/screens", "'postgre:…'"), ("screens.db", "'screens.db'"),
+            ("Memory:", "'Memory:…'"), ("/a/b:c", "':…'"),
+        ])
+    func unknownScheme(typed: String, shown: String) {
+        let error = #expect(throws: ServerError.self) { try StoreAddress(typed) }
+        #expect(error?.lines.first?.contains("--store: \(shown) is not one of: memory") == true)
     }
 
     @Test(

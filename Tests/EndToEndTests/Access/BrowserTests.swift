@@ -62,7 +62,7 @@ extension EndToEnd.Access {
             [
                 "python3", Repository.path("Tests/Browsers/web_pages.py"), "chromium",
                 Repository.binary,
-            ], within: .seconds(120))
+            ], within: .seconds(600))
         try #require(outcome.status == 0, "\(outcome.errors)")
         let results = try JSONDecoder().decode(
             PageResults.self, from: Data(outcome.output.utf8))

@@ -61,7 +61,7 @@ extension EndToEnd {
         ) throws -> Results {
             let outcome = try Shell.run(
                 ["python3", Repository.path("Tests/Browsers/\(script)"), "chromium"] + options,
-                within: .seconds(120))
+                within: .seconds(600))
             try #require(outcome.status == 0, "\(outcome.errors)")
             return try JSONDecoder().decode(Results.self, from: Data(outcome.output.utf8))
         }

@@ -11,7 +11,7 @@ extension EndToEnd {
         func node(file: String) throws {
             let outcome = try Shell.run(
                 ["node", "--test", Repository.path(file)],
-                environment: ["BROADSHEET_BINARY": Repository.binary], within: .seconds(120))
+                environment: ["BROADSHEET_BINARY": Repository.binary], within: .seconds(300))
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         }
 
@@ -24,15 +24,19 @@ extension EndToEnd {
 
         /// The names of the scenes of the inspector (docs/inspector.md).
         static let inspectorScenes: [String] = {
-            let contents = (try? Repository.contents("Tests/Browsers/inspector.py")) ?? []
-            let text = String(decoding: contents, as: UTF8.self)
-            return text.matches(of: /\ndef (\w+)\(scene\):/).map { String($0.1) }
+            let files = Repository.files(under: "Tests/Browsers", suffix: ".py")
+                .filter { $0.contains("/inspector") }
+            return files.flatMap { file in
+                let text = String(
+                    decoding: (try? Repository.contents(file)) ?? [], as: UTF8.self)
+                return text.matches(of: /\ndef (\w+)\(scene\):/).map { String($0.1) }
+            }
         }()
 
         @Test("There are scenes")
         func scenesExist() {
             #expect(Self.scenes.count >= 20)
-            #expect(Self.inspectorScenes.count >= 10)
+            #expect(Self.inspectorScenes.count >= 30)
         }
 
         @Test("The inspector in Chromium passes a scene", arguments: inspectorScenes)
@@ -41,7 +45,7 @@ extension EndToEnd {
                 [
                     "python3", "-B", Repository.path("Tests/Browsers/inspector.py"), "chromium",
                     Repository.binary, scene,
-                ], within: .seconds(180))
+                ], within: .seconds(600))
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         }
 
@@ -51,7 +55,7 @@ extension EndToEnd {
                 [
                     "python3", "-B", Repository.path("Tests/Browsers/screens.py"), "chromium",
                     Repository.binary, scene,
-                ], within: .seconds(120))
+                ], within: .seconds(600))
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         }
     }

@@ -15,7 +15,9 @@ extension EndToEnd {
         func interleavedWrites() throws {
             let folder = try ScratchFolder()
             let redis = try RedisServer(folder: folder.path)
-            let daemons = try (0..<3).map { _ in try TestDaemon(["--store", redis.address]) }
+            // A request that a busy server delays must not fail.
+            let options = ["--store", redis.address, "--store-timeout", "30"]
+            let daemons = try (0..<3).map { _ in try TestDaemon(options) }
             let proxy = try ProxyServer(folder: folder.path, before: daemons)
             let run = ClusterRun(proxy.port, writers: Self.writers, each: Self.writesEach)
             for daemon in daemons { run.startReader(at: daemon.port) }
@@ -111,7 +113,7 @@ final class ClusterRun: Sendable {
 
     /// Waits until the given number of writes have been acknowledged.
     func wait(forWrites count: Int) throws {
-        let deadline = DispatchTime.now() + 60
+        let deadline = DispatchTime.now() + 300
         for _ in 0..<count where written.wait(timeout: deadline) != .success {
             throw HarnessError("only \(ledger.count) writes were acknowledged")
         }
@@ -119,9 +121,9 @@ final class ClusterRun: Sendable {
 
     /// Waits until all clients have ended.
     func waitForWriters() throws {
-        let areWritten = writing.wait(timeout: .now() + 120) == .success
+        let areWritten = writing.wait(timeout: .now() + 300) == .success
         isOver.store(true, ordering: .relaxed)
-        guard areWritten, reading.wait(timeout: .now() + 60) == .success else {
+        guard areWritten, reading.wait(timeout: .now() + 120) == .success else {
             throw HarnessError("a client did not end in time")
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -65,10 +66,21 @@ extension EndToEnd {
         }
 
         @Test("Two daemons on one Redis server follow one window, also by streams")
-        func cluster() throws {
+        func redis() throws {
             let folder = try ScratchFolder()
             let redis = try RedisServer(folder: folder.path)
-            let daemons = try (0..<2).map { _ in try TestDaemon(["--store", redis.address]) }
+            try follow(redis.address)
+        }
+
+        @Test("Two daemons on one PostgreSQL server follow one window, also by streams")
+        func postgres() throws {
+            let postgres = try PostgresServer(["fsync=off"])
+            try follow(postgres.url())
+        }
+
+        /// Follows windows at two daemons with one store, by changes and by streams.
+        private func follow(_ store: String) throws {
+            let daemons = try (0..<2).map { _ in try TestDaemon(["--store", store]) }
             for page in 0..<5 { try post(page, at: daemons[page % 2]) }
             let version = try open("m25", at: daemons[0])
             let first = try changes(since: version, at: daemons[1])
@@ -96,11 +108,13 @@ extension EndToEnd {
                 #expect(!document.reset)
                 try check(document, leadsTo: "m26", at: daemons[0])
             }
+            for connection in streams { try connection.waitFor("event: changes") }
             try #require(
                 try daemons[0].request("DELETE", home).status == 204)
             for connection in streams {
                 let text = String(decoding: try connection.receiveToEnd(), as: UTF8.self)
                 #expect(text.contains("event: tree") && text.contains(#""item":"m25""#))
+                #expect(text.contains(#""item":"m26""#))
                 #expect(text.contains("event: removed"))
             }
         }

@@ -43,13 +43,12 @@ extension EndToEnd {
 
         @Test("With a closed standard error the log does not go to another file of its descriptor")
         func errors() throws {
-            let deadline = Deadline.within(.seconds(30))
             let program = try Program([
                 "/bin/sh", "-c", "exec \"$0\" serve --port 0 --store memory 2>&- <&-",
                 Repository.binary,
             ])
             defer { program.end() }
-            _ = try program.output.line(until: deadline) { $0.hasPrefix("listening") }
+            _ = try program.output.line { $0.hasPrefix("listening") }
             for descriptor in [0, 2] {
                 let link = "/proc/\(program.processIdentifier)/fd/\(descriptor)"
                 let file = try FileManager.default.destinationOfSymbolicLink(atPath: link)

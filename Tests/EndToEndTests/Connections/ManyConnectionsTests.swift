@@ -11,7 +11,9 @@ extension EndToEnd {
         func tenThousand() throws {
             // Both processes need a descriptor for each connection, and a few dozen others.
             let wanted = min(10_000, try OpenFileLimit.raise() - 200)
-            let daemon = try TestDaemon(["--max-connections", "\(wanted + 10)"])
+            let daemon = try TestDaemon([
+                "--max-connections", "\(wanted + 10)", "--idle-timeout", "3600",
+            ])
             let identifier = daemon.program.processIdentifier
             for _ in 0..<50 { try daemon.request("GET", "/livez") }
             let before = try ProcessFigures(of: identifier).residentBytes
@@ -42,7 +44,7 @@ extension EndToEnd {
     @Suite struct DescriptorExhaustion {
         @Test("A daemon without free descriptors neither ends nor uses a whole core, and recovers")
         func outOfDescriptors() throws {
-            let daemon = try TestDaemon(openFiles: 64)
+            let daemon = try TestDaemon(["--idle-timeout", "3600"], openFiles: 64)
             let identifier = daemon.program.processIdentifier
             // The kernel completes these handshakes even if the daemon cannot accept the
             // connections.

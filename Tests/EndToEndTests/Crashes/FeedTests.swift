@@ -117,6 +117,25 @@ extension EndToEnd {
                 return WriteLedger.Tally(acknowledged: reporters.count - before)
             }
         }
+
+        @Test("A feed that is open at one daemon has the events that another one takes")
+        func live() throws {
+            let folder = try ScratchFolder()
+            let redis = try RedisServer(folder: folder.path)
+            let options = ["--store", redis.address] + (try Reporters.options(folder))
+            let daemons = try (0..<2).map { _ in try TestDaemon(options) }
+            try Reporters.store(at: daemons[0])
+            let connection = try daemons[1].connect()
+            try connection.send(Request.bytes("GET", "\(Reporters.screen)/feed"))
+            try daemons[1].wait(for: "broadsheet_streams_open", toBe: 1)
+            // Without an operation there is no revision, and with one there is.
+            for (name, note) in [("note", "first"), ("keep", "second"), ("note", "third")] {
+                let response = try daemons[0].request(
+                    "POST", "\(Reporters.screen)/events", body: Reporters.body(name, [note]))
+                #expect(response.status == 202, "\(response.text)")
+                try connection.waitFor(#""input":"\#(note)""#)
+            }
+        }
     }
 }
 
@@ -315,7 +334,8 @@ private final class Reporters: Sendable {
         _ = try self.note(response, to: [note])
     }
 
-    private static func body(_ name: String, _ notes: [String]) -> [UInt8] {
+    /// Returns the body of a request that reports events of a name.
+    static func body(_ name: String, _ notes: [String]) -> [UInt8] {
         let events = notes.map {
             #"{"type":"action","name":"\#(name)","section":"S","item":"a","input":"\#($0)"}"#
         }

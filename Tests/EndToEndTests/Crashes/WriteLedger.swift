@@ -42,6 +42,8 @@ final class WriteLedger: Sendable {
         var inProgress: [Location: [UInt8]] = [:]
         var unknown: [Location: Set<[UInt8]>] = [:]
         var revisions: [String: Int] = [:]
+        /// The pages that acknowledged writes have stored, by their screens and revisions.
+        var pages: [String: [Int: (number: Int, bytes: [UInt8])]] = [:]
         var tally = Tally()
         var violations: [String] = []
     }
@@ -100,12 +102,24 @@ final class WriteLedger: Sendable {
                 state.unknown[location] = nil
                 state.revisions[location.screen] = max(
                     state.revisions[location.screen] ?? 0, revision)
+                if let page = location.page {
+                    state.pages[location.screen, default: [:]][revision] = (page, bytes)
+                    state.pages[location.screen]?[revision - Self.keptRevisions] = nil
+                }
                 state.tally.acknowledged += 1
             case .refused: state.tally.refused += 1
             case .unknown:
                 state.unknown[location, default: []].insert(bytes)
                 state.tally.unknown += 1
             }
+        }
+    }
+
+    /// Returns the bytes of the page that an acknowledged write has stored as a revision; `nil` if
+    /// they are not known.
+    private func bytes(ofPage page: Int, of screen: String, at revision: Int) -> [UInt8]? {
+        state.withLock { state in
+            state.pages[screen]?[revision].flatMap { $0.number == page ? $0.bytes : nil }
         }
     }
 
@@ -180,8 +194,8 @@ extension WriteLedger {
         }
     }
 
-    /// Checks that each revision that a daemon lists has all its pages, with as many bytes as were
-    /// stored; the latest ones are checked.
+    /// Checks that each revision that a daemon lists has all its pages, with the bytes that were
+    /// acknowledged, or as many as were stored; the latest ones are checked.
     private func checkHistory(
         of screen: String, at daemon: TestDaemon, _ comment: Comment
     ) throws {
@@ -199,12 +213,18 @@ extension WriteLedger {
                 guard let bytes = page.bytes else { continue }
                 let stored = try daemon.request("GET", "\(path)/pages/\(page.page)\(query)")
                 #expect(stored.body.count == bytes, comment)
+                let known = self.bytes(
+                    ofPage: page.page, of: screen, at: revision.revision)
+                #expect(known == nil || stored.body == known, comment)
             }
         }
     }
 
     /// The number of revisions of a screen that are checked.
     private static let checkedRevisions = 3
+    /// The number of revisions of a screen of which the bytes are known: more than clients have
+    /// written since the last one that was acknowledged.
+    private static let keptRevisions = 64
 
     /// The revisions of a screen.
     private struct RevisionList: Decodable {

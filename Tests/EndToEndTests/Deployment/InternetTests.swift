@@ -63,9 +63,18 @@ struct InternetSteps {
     /// A script of all commands, which ends with the first one that fails.
     var script: String {
         examples.reduce(into: "set -e\nexec 2>&1 </dev/null\n") { script, example in
-            script += "\(example.command)\nprintf '\\n%s\\n' '\(Self.separator)'\n"
+            script += "\(example.command)\n"
+            if example.command.hasSuffix("systemctl reload nginx") { script += Self.waitForNginx }
+            script += "printf '\\n%s\\n' '\(Self.separator)'\n"
         }
     }
+
+    /// A command that ends when nginx serves TLS: it reads its configuration after the command that
+    /// asks it to has ended.
+    private static let waitForNginx = """
+        curl -s -o /dev/null --retry 60 --retry-connrefused --retry-delay 1 "https://$name/"
+
+        """
 
     /// Returns the lines that each command has printed.
     func outputs(in text: String) -> [[String]] {

@@ -104,7 +104,7 @@ struct SecureClient {
         let authority = "\(ProxyServer.name):\(proxy.securePort)"
         let program = try Program(
             [
-                "curl", "-sS", "-i", "--http2", "--max-time", "20", "--cacert", proxy.certificate,
+                "curl", "-sS", "-i", "--http2", "--max-time", "50", "--cacert", proxy.certificate,
                 "--resolve", "\(authority):127.0.0.1", "https://\(authority)\(target)",
             ] + options, input: body)
         guard try program.wait() == .status(0) else {

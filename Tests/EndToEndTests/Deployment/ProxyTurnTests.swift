@@ -32,7 +32,6 @@ extension EndToEnd.Deployment {
             let busy = BusyClient(port: proxy.port, address: Self.addresses.busy)
             busy.start(Self.requests)
             defer { busy.stop() }
-            try daemon.wait(for: "broadsheet_work_requests", toBe: Self.requests)
             let forged = ("X-Forwarded-For", "127.0.0.\(Self.addresses.busy)")
             let request = Request.bytes(
                 "POST", "/v1/layout", headers: [forged],
@@ -40,6 +39,9 @@ extension EndToEnd.Deployment {
             let other = try ClientConnection(port: proxy.port, from: Self.addresses.other)
             var best = Int.max
             for _ in 0..<3 {
+                // One may have ended, and the next one may be on its way.
+                try daemon.wait(
+                    for: "broadsheet_work_requests", toBe: Self.requests - 2...Self.requests)
                 let before = busy.completed
                 try other.send(request)
                 #expect(try other.receive().status == 200)

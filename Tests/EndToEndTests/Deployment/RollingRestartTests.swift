@@ -14,10 +14,10 @@ extension EndToEnd {
             let redis = shared == .redis ? try RedisServer(folder: folder.path) : nil
             let postgres = shared == .postgres ? try PostgresServer() : nil
             let options = [
-                "--store", redis?.address ?? postgres?.url() ?? "", "--allowed-hosts",
-                ProxyServer.hosts, "--drain-delay", "1",
+                "--store", redis?.address ?? postgres?.url() ?? "", "--store-timeout", "30",
+                "--allowed-hosts", ProxyServer.hosts, "--drain-delay", "3",
             ]
-            var daemons = try (0..<2).map { _ in try TestDaemon(options) }
+            var daemons = try (0..<2).map { _ in try TestDaemon.startOnFixedPort(options) }
             let proxy = try ProxyServer(folder: folder.path, before: daemons)
             let clients = try (0..<4).map { number in
                 try Storefront.store(0..<1, as: "home-\(number)", in: daemons[0])
@@ -30,8 +30,7 @@ extension EndToEnd {
                     let port = daemons[index].port
                     #expect(try daemons[index].stop() == .status(0))
                     log += daemons[index].warnings
-                    daemons[index] = try TestDaemon(
-                        Program([Repository.binary, "serve", "--port", "\(port)"] + options))
+                    daemons[index] = try TestDaemon.start(on: port, options)
                     // Each client gets responses while both daemons run.
                     for client in clients { try client.waitForRound() }
                 }
@@ -78,12 +77,19 @@ extension EndToEnd {
             }
             try daemon.wait(for: "broadsheet_streams_open", toBe: streams.count)
             daemon.program.send(SIGTERM)
-            try daemon.wait(for: "broadsheet_streams_open", toBe: 1)
             for stream in streams {
                 let text = String(decoding: try stream.receiveToEnd(), as: UTF8.self)
                 #expect(text.hasSuffix("0\r\n\r\n"))
             }
             #expect(try daemon.program.wait() == .status(0))
+            // One ends every 1.5 seconds. Those that the end of the delay ends do so at once.
+            let ends = try daemon.program.errors.all().split(separator: "\n")
+                .filter { $0.contains(#""path":"/v1/screens/home/stream""#) }
+                .compactMap { $0.firstMatch(of: /"time":"([^"]+)"/).map { String($0.output.1) } }
+                .map { try Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse($0) }
+            #expect(ends.count == streams.count)
+            let (first, last) = (try #require(ends.min()), try #require(ends.max()))
+            #expect(last.timeIntervalSince(first) > 1, "\(ends)")
         }
 
         @Test("A request that the end of the drain cuts off has its line in the log")
@@ -105,6 +111,18 @@ extension EndToEnd {
 }
 
 extension TestDaemon {
+    /// Starts a daemon on a port that it can have again after its end.
+    ///
+    /// A port that the kernel chooses may be that of another connection by then.
+    fileprivate static func startOnFixedPort(_ options: [String]) throws -> TestDaemon {
+        try FreePort.attempt { try start(on: FreePort.any(), options) }
+    }
+
+    /// Starts a daemon on a port.
+    fileprivate static func start(on port: UInt16, _ options: [String]) throws -> TestDaemon {
+        try TestDaemon(Program([Repository.binary, "serve", "--port", "\(port)"] + options))
+    }
+
     /// The lines of the log with warnings and errors, but for those about requests.
     var warnings: String {
         program.errors.text.split(separator: "\n")
@@ -131,23 +149,50 @@ final class RestartClient: Sendable {
 
     private let port: UInt16
     private let screen: String
+    private let headers: [(String, String)]
+    private let network: String?
     private let outcome = Mutex(Outcome())
     private let isEnding = Atomic(false)
     private let ended = DispatchSemaphore(value: 0)
     /// A signal for each response.
     private let progress = DispatchSemaphore(value: 0)
 
-    init(port: UInt16, screen: String) {
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - port: The port of the loopback interface.
+    ///   - screen: A screen that exists.
+    ///   - headers: Header fields of all requests.
+    ///   - network: The file of the network namespace with the port; `nil` for that of the tests.
+    init(
+        port: UInt16, screen: String, headers: [(String, String)] = [], network: String? = nil
+    ) {
         self.port = port
         self.screen = screen
+        self.headers = headers
+        self.network = network
     }
 
     /// Begins to send requests.
     func start() {
         Thread.detachNewThread { [self] in
-            run()
+            if let network, !Self.enter(network: network) {
+                outcome.withLock { $0.failures.append("no access to \(network)") }
+            } else {
+                run()
+            }
             ended.signal()
         }
+    }
+
+    /// Makes the sockets that this thread opens from now on those of a network namespace.
+    private static func enter(network: String) -> Bool {
+        typealias SetNamespace = @convention(c) (Int32, Int32) -> Int32
+        // The headers declare it for programs with extensions of GNU only, which Swift's are not.
+        guard let function = dlsym(nil, "setns") else { return false }
+        let file = open(network, O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        return unsafeBitCast(function, to: SetNamespace.self)(file, 0) == 0
     }
 
     /// The number of responses of a round; ten rounds of four clients have ten thousand.
@@ -197,7 +242,7 @@ final class RestartClient: Sendable {
             do {
                 let open = try connection ?? ClientConnection(port: port)
                 connection = open
-                try open.send(Request.bytes(method, target, body: body))
+                try open.send(Request.bytes(method, target, headers: headers, body: body))
                 let response = try open.receive(responseTo: method)
                 if response["Connection"] == "close" { connection = nil }
                 progress.signal()

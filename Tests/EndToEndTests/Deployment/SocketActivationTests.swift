@@ -10,7 +10,7 @@ extension EndToEnd {
             let folder = try ScratchFolder()
             let socket = try HandedSocket()
             let options = [
-                "--store", "sqlite:\(folder.path("screens.db"))", "--drain-delay", "1",
+                "--store", "sqlite:\(folder.path("screens.db"))", "--drain-delay", "3",
             ]
             var daemon = try TestDaemon(HandedSocket.serve(on: [socket], options))
             #expect(daemon.port == socket.port)

@@ -55,7 +55,7 @@ extension EndToEnd.Deployment {
 
         try #require(systemd.run("sh", "-c", "kill -9 \(before)").status == 0)
         let get = try systemd.run(
-            "curl", "-sS", "-H", key, "--retry-all-errors", "--retry", "9", "--retry-delay", "1",
+            "curl", "-sS", "-H", key, "--retry-all-errors", "--retry", "60", "--retry-delay", "1",
             page)
         #expect(get.output == #"{"sections":[]}"#, "\(get.errors) \(systemd.log)")
         #expect(try systemd.mainProcess() != before)
@@ -73,6 +73,9 @@ extension EndToEnd.Deployment {
         let memory = try systemd.run(
             "systemctl", "show", "-p", "MemoryMax", "--value", "broadsheet")
         #expect(memory.output == "\(2 << 30)\n")
+        guard systemd.seesMemoryLimits else {
+            return print("cannot mount control groups here, so the budget was not compared")
+        }
         let current = try systemd.run(
             "systemctl", "show", "-p", "MemoryCurrent", "--value", "broadsheet")
         guard Int(current.output.split(separator: "\n").first ?? "") != nil else {
@@ -87,7 +90,7 @@ extension EndToEnd.Deployment {
     }
 }
 
-/// A systemd in its own namespaces, with the shipped unit as its only service.
+/// A systemd in its own namespaces, with shipped units as its only ones.
 ///
 /// It has process id 1 there, and no access to this machine's processes and network. Its writes
 /// go to memory. It ends with the program that created the namespaces.
@@ -95,12 +98,11 @@ final class Systemd {
     private let program: Program
     private let identifier: Int32
 
-    /// The script that prepares the namespaces and becomes systemd, for the binary `$0` and the
-    /// unit `$1`.
+    /// The script that prepares the namespaces and becomes systemd, for the binary `$0` and units.
     ///
     /// It mounts memory on the folders that systemd writes to, and copies the binary to the path in
     /// the unit, with libraries that the sandbox might hide. It makes a key, whose secret is in
-    /// `/run/secret`. A drop-in replaces the unit's dependencies on other units and its log.
+    /// `/run/secret`. Drop-ins replace the dependencies on other units, and the log.
     private static let script = """
         set -e
         mount -t proc proc /proc
@@ -112,19 +114,20 @@ final class Systemd {
         mount -t tmpfs -o mode=0755 tmpfs /etc/systemd/system
         # The paths of control groups are those in the new namespace.
         if [ -d /sys/fs/cgroup/memory ]; then
-            mount -t cgroup -o memory cgroup /sys/fs/cgroup/memory
+            mount -t cgroup -o memory cgroup /sys/fs/cgroup/memory || touch /run/no-memory-limits
         fi
         mkdir -p /etc/broadsheet
         "$0" key new test --scopes read,write,admin >/run/key
         sed -n 's/^secret: //p' /run/key >/run/secret
         sed -n 's/^line: //p' /run/key >/etc/broadsheet/keys
         cp "$0" /usr/local/bin/broadsheet
-        cp "$1" /etc/systemd/system/
+        cp "$@" /etc/systemd/system/
         ldd "$0" | awk '$3 ~ "^/" && $3 !~ "^/(usr/)?lib" { print $3 }' |
             xargs -r cp -t /run/libraries
         mount -t tmpfs -o mode=1777 tmpfs /tmp
         printf '[Unit]\\nDefaultDependencies=no\\n' >/etc/systemd/system/trial.target
-        mkdir /etc/systemd/system/broadsheet.service.d
+        mkdir /etc/systemd/system/broadsheet.service.d /etc/systemd/system/broadsheet.socket.d
+        cp /etc/systemd/system/trial.target /etc/systemd/system/broadsheet.socket.d/trial.conf
         cat >/etc/systemd/system/broadsheet.service.d/trial.conf <<'END'
         [Unit]
         DefaultDependencies=no
@@ -132,17 +135,17 @@ final class Systemd {
         Wants=
         [Service]
         Environment=LD_LIBRARY_PATH=/run/libraries
-        StandardError=file:/run/broadsheet.log
+        StandardError=append:/run/broadsheet.log
         END
         exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin \\
             /lib/systemd/systemd --system --unit=trial.target --log-target=console
         """
 
-    /// Starts systemd with the shipped unit; throws if the kernel does not permit it.
-    convenience init() throws {
+    /// Starts systemd with files of `docs/deploy`; throws if the kernel does not permit it.
+    convenience init(units: [String] = ["broadsheet.service"]) throws {
         try self.init(
             preparedBy: Self.script,
-            [Repository.binary, Repository.path("docs/deploy/broadsheet.service")])
+            [Repository.binary] + units.map { Repository.path("docs/deploy/\($0)") })
     }
 
     /// Starts systemd; throws if the kernel does not permit it.
@@ -179,6 +182,14 @@ final class Systemd {
 
     /// The daemon's log so far.
     var log: String { (try? run("cat", "/run/broadsheet.log").output) ?? "" }
+
+    /// The file of the network namespace.
+    var network: String { "/proc/\(identifier)/ns/net" }
+
+    /// A Boolean value that indicates whether the daemon sees the limit of its memory.
+    var seesMemoryLimits: Bool {
+        (try? run("test", "-e", "/run/no-memory-limits").status) == 1
+    }
 
     /// Runs a command in the namespaces.
     func run(_ words: String...) throws -> Shell.Outcome {

@@ -41,7 +41,7 @@ extension EndToEnd {
                 try? connection.send(MutatedRequest.bytes(from: seeds, using: &generator))
                 connection.finishSending()
                 // The connection must end after any response, because the client has finished.
-                _ = try connection.receiveToEnd(until: .within(.seconds(15)))
+                _ = try connection.receiveToEnd(until: .within(.seconds(25)))
                 if round % 200 == 0 {
                     let status = try daemon.request("GET", "/livez").status
                     #expect(status == 200, "seed \(seed), round \(round)")

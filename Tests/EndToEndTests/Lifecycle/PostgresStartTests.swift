@@ -79,12 +79,17 @@ extension EndToEnd.Starting {
             let secure = try SecurePostgres.shared()
             let daemon = try TestDaemon(environment: ["BROADSHEET_STORE": secure.address])
             try Storefront.store(0..<1, as: "secured", in: daemon)
-            let encrypted = try secure.server.execute(
-                """
+            let statement = """
                 SELECT bool_and(s.ssl), bool_and(a.usename = 'someone'), count(*) > 1
                 FROM pg_stat_activity a JOIN pg_stat_ssl s USING (pid)
                 WHERE a.application_name = 'broadsheet'
-                """)
+                """
+            // The daemon does not wait for its connection for notifications.
+            let deadline = Deadline.within()
+            var encrypted = try secure.server.execute(statement)
+            while encrypted == ["t|t|f"], !deadline.hasPassed {
+                encrypted = try secure.server.execute(statement)
+            }
             #expect(encrypted == ["t|t|t"])
             let line = try daemon.program.errors.line { $0.contains(#""started""#) }
             #expect(line.contains("store postgres://localhost:\(secure.server.port)/postgres"))

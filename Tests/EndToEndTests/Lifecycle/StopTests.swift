@@ -61,7 +61,7 @@ extension EndToEnd {
             daemon.program.send(SIGTERM)
             #expect(try idle.receiveToEnd().isEmpty)
             daemon.program.send(second)
-            #expect(try daemon.program.wait(until: .within(.seconds(10))) == .status(128 + second))
+            #expect(try daemon.program.wait(until: .within(.seconds(30))) == .status(128 + second))
             // Read only now, so that the request was in progress until the second signal.
             #expect(try busy.receiveToEnd().isEmpty)
         }

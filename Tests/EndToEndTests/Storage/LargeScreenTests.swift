@@ -97,7 +97,7 @@ extension EndToEnd {
 extension TestDaemon {
     /// Returns the number of bytes that the daemon has read from files for requests.
     ///
-    /// Not counted is the thread with the lowest priority, which inspects all rows after the start.
+    /// Not counted is the thread that inspects all rows after the start.
     fileprivate func bytesRead() throws -> Int {
         let folder = "/proc/\(program.processIdentifier)/task"
         let threads = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -106,14 +106,12 @@ extension TestDaemon {
 
     /// Returns `nil` for a thread that is not counted, or has ended.
     private static func bytesRead(by thread: String) -> Int? {
-        guard let stat = try? String(contentsOfFile: "\(thread)/stat", encoding: .utf8),
-            let io = try? String(contentsOfFile: "\(thread)/io", encoding: .utf8)
+        // A thread has its name before it reads anything, and its low priority later.
+        guard let io = try? String(contentsOfFile: "\(thread)/io", encoding: .utf8),
+            let name = try? String(contentsOfFile: "\(thread)/comm", encoding: .utf8),
+            name != "store-inspect\n"
         else { return nil }
-        // The thread's name, in parentheses, may contain spaces: fields are counted from its end.
-        let fields = stat.suffix(from: stat.lastIndex(of: ")") ?? stat.startIndex)
-            .split(separator: " ")
         let line = io.split(separator: "\n").first { $0.hasPrefix("rchar:") }
-        guard fields.count > 17, let niceness = Int(fields[17]), niceness < 19 else { return nil }
         return line?.split(separator: " ").last.flatMap { Int($0) }
     }
 }

@@ -11,8 +11,12 @@ final class OriginServer {
     }
 
     let port: Int
+    /// The port of the server that nothing should ask, without TLS.
+    private let otherPort: UInt16
     private let program: Program
     private let scheme: String
+    /// The number of marks in the output (``requests``).
+    private var marks = 0
 
     /// Starts the server, with TLS if there is a folder with a certificate and its key.
     init(certificate folder: String? = nil) throws {
@@ -29,7 +33,12 @@ final class OriginServer {
             program.end()
             throw HarnessError("the origin did not start: \(program.errors.text)")
         }
-        port = line.split(separator: " ").first.flatMap { Int($0) } ?? 0
+        let ports = line.split(separator: " ").compactMap { UInt16($0) }
+        guard ports.count == 2 else {
+            program.end()
+            throw HarnessError("the origin has printed no ports: \(line)")
+        }
+        (port, otherPort) = (Int(ports[0]), ports[1])
     }
 
     deinit { program.end() }
@@ -40,12 +49,20 @@ final class OriginServer {
     /// Returns the URL of the server by a name of its host.
     func url(host: String) -> String { "\(scheme)://\(host):\(port)/screens" }
 
-    /// The requests so far.
+    /// The requests so far: all that have a response, and maybe others.
+    ///
+    /// A line of the output may arrive later than the response, but not later than the line of a
+    /// request that is sent now.
     var requests: [Request] {
         get throws {
-            try program.output.text.split(separator: "\n").dropFirst().map {
+            marks += 1
+            let connection = try ClientConnection(port: otherPort)
+            try connection.send("GET /mark-\(marks) HTTP/1.0\r\n\r\n")
+            _ = try connection.receiveToEnd()
+            try wait(for: "elsewhere:/mark-\(marks)")
+            return try program.output.text.split(separator: "\n").dropFirst().map {
                 try JSONDecoder().decode(Request.self, from: Data($0.utf8))
-            }
+            }.filter { !$0.path.hasPrefix("elsewhere:/mark-") }
         }
     }
 

@@ -125,7 +125,7 @@ enum Shell {
     /// Runs a program to its end and returns its output.
     static func run(
         _ words: [String], environment: [String: String] = [:], input: [UInt8] = [],
-        directory: String? = nil, within duration: Duration = .seconds(30)
+        directory: String? = nil, within duration: Duration = .seconds(120)
     ) throws -> Outcome {
         let deadline = Deadline.within(duration)
         let program = try Program(

@@ -61,21 +61,28 @@ final class TestDaemon {
         return try connection.receive(responseTo: method)
     }
 
-    /// Returns when a metric without labels has a value.
+    /// Returns when a metric without labels has a value that stays.
     func wait(for metric: String, toBe value: Int) throws {
+        try wait(for: metric, toBe: value...value)
+    }
+
+    /// Returns when the value of a metric without labels is in a range.
+    func wait(for metric: String, toBe values: ClosedRange<Int>) throws {
+        let range = Double(values.lowerBound)...Double(values.upperBound)
         let deadline = Deadline.within()
         while true {
             let text = try request("GET", "/metrics").text
             let line = text.split(separator: "\n").first { $0.hasPrefix(metric + " ") }
-            if line?.split(separator: " ").last.flatMap({ Double($0) }) == Double(value) { return }
+            let value = line?.split(separator: " ").last.flatMap { Double($0) }
+            if let value, range.contains(value) { return }
             guard !deadline.hasPassed else {
-                throw HarnessError("\(line ?? "no \(metric)"), not \(value)")
+                throw HarnessError("\(line ?? "no \(metric)"), not \(values)")
             }
         }
     }
 
     /// Sends SIGTERM and waits for the end of the process.
-    func stop(within duration: Duration = .seconds(20)) throws -> Program.Ending {
+    func stop(within duration: Duration = .seconds(60)) throws -> Program.Ending {
         program.send(SIGTERM)
         return try program.wait(until: .within(duration))
     }
