@@ -67,8 +67,9 @@ test: release test-deps     ## run all tests, the end-to-end tests with the rele
 
 soak: release test-deps     ## run ROUNDS=10 rounds of each failure and restart under load, crash tests five times as many
 	BROADSHEET_ROUNDS=$(or $(ROUNDS),10) BROADSHEET_BINARY=$(CURDIR)/$(BINARY) .ci/test $(SWIFT) test $(DEBUG) \
-		--filter 'EndToEndTests.EndToEnd.(Crashing|Feeds|RollingRestarts|SocketActivation)' \
-		--filter 'BroadsheetStoresTests.Postgres(Failover|Replay|Space)Tests'
+		--filter 'EndToEndTests.EndToEnd.(Crashing|Feeds|RollingRestarts|SocketActivation|Streams.lostNotifications)' \
+		--filter 'BroadsheetStoresTests.Postgres(Failover|Promotion|Replay|Space)Tests' \
+		--filter 'BroadsheetStoresTests.Redis(ReplayTests|SentinelTests.failover)'
 
 fuzz: deps       ## run CASES=1000000 random inputs through all parsers, with libFuzzer if there is one; SEED=N sets the seed
 	SWIFT=$(SWIFT) Tests/FuzzTests/fuzz $(CASES) $(SEED)
