@@ -143,7 +143,7 @@ extension StoreConformance {
             let part = try require(try await store.feed(of: home, after: 0, byteCount: 0))
             try expect([part.first, part.last], equals: [3, 7])
             try expect(store.droppedEventCount, equals: 2)
-            // What ends with its screen is not dropped for later events.
+            // Events that are removed with their screen do not count as dropped.
             try await store.write(.removeScreen, to: home)
             try expect(store.droppedEventCount, equals: 2)
         },

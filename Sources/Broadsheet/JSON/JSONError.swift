@@ -58,6 +58,18 @@ public struct JSONError: Error, Hashable, Sendable {
         case tooDeep(limit: Int)
         /// The text has more bytes than the limit.
         case tooLarge(limit: Int)
+
+        /// A Boolean value that indicates whether the text exceeds a limit.
+        package var isOfLimit: Bool {
+            switch self {
+            case .tooDeep, .tooLarge: true
+            case .endsTooEarly, .expectedValue, .expectedName, .expectedColon,
+                .expectedCommaOrBracket, .expectedCommaOrBrace, .trailingBytes, .malformedLiteral,
+                .expectedDigit, .leadingZero, .controlCharacter, .malformedEscape, .loneSurrogate,
+                .malformedUTF8:
+                false
+            }
+        }
     }
 
     /// A description of the error, for the sender of the text.

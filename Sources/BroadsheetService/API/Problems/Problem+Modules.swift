@@ -61,10 +61,7 @@ extension Problem {
     init(_ error: JSONError) {
         self.init(.invalidJSON, "line \(error.line), column \(error.column): \(error.detail)")
         position = TextPosition(offset: error.offset, line: error.line, column: error.column)
-        switch error.reason {
-        case .tooDeep, .tooLarge: isOfLimit = true
-        default: break
-        }
+        isOfLimit = error.reason.isOfLimit
     }
 
     /// Maps the error of JSON that is not a page.
