@@ -289,15 +289,15 @@ struct PostgresHistoryTests {
                 seed: SeededGenerator.seed(of: "PostgresHistoryTests"))
             let page = (0..<600_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
             let home = try name("home")
-            // Since a page above 256 KiB has a history, the space of removed revisions is not
-            // found free in this case: the write is refused, and nothing is changed.
-            await withKnownIssue("The server is still full after VACUUM", isIntermittent: true) {
-                for revision in 0..<30 as Range<UInt64> {
-                    let next = try await store.commit(
-                        .put(page: 0, bytes: page), to: home,
-                        expecting: revision == 0 ? nil : revision)
-                    #expect(next == revision + 1)
-                }
+            // The disk has no space for 20 replaced pages.
+            for revision in 0..<20 as Range<UInt64> {
+                let next = try await store.commit(
+                    .put(page: 0, bytes: page), to: home,
+                    expecting: revision == 0 ? nil : revision)
+                #expect(next == revision + 1)
+                // VACUUM needs a page of its own for each map of a table that has none yet. The
+                // server's own autovacuum makes them while there is space, but is off here.
+                if revision == 3 { try database.execute("VACUUM broadsheet.history_pages") }
             }
             #expect(try await store.stored(home).pages.map(\.bytes) == [page])
             try database.execute(
