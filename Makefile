@@ -17,7 +17,7 @@ DEBUG := --disable-xctest --enable-swift-testing --disable-index-store -Xswiftc 
 TEST := .ci/test timeout --kill-after=60 45m $(SWIFT) test $(DEBUG)
 # The tests that compute occupy all cores for minutes. They come first, so that they do not delay those
 # that talk to servers, whose time limits are real.
-COMPUTING := '^(BroadsheetTests|BroadsheetTextTests|FuzzTests)\.'
+COMPUTING := '^(BroadsheetTests|BroadsheetTextTests|BroadsheetServiceTests|FuzzTests)\.'
 BINARY := .build/release/broadsheet
 HOST ?= 127.0.0.1
 PORT ?= 8080

@@ -17,12 +17,10 @@ class Clock:
     At its end clients begin no more requests. A request that has begun may last until the limit.
     """
 
-    LIMIT = 60
-
-    def __init__(self, seconds):
+    def __init__(self, seconds, limit=60):
         self.seconds = seconds
         self.end = time.monotonic() + seconds
-        self.limit = self.end + self.LIMIT
+        self.limit = self.end + limit
 
     @property
     def is_over(self):

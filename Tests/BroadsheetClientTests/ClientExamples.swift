@@ -1,11 +1,12 @@
 import BroadsheetClient
 import Foundation
+import TestSupport
 import Testing
 
 // The Swift that docs/client.md and docs/changes.md show. Each region between `// [name]` and
 // `// [/name]` is a fence of a document, word for word (`SwiftFenceTests`).
 
-@Suite("The Swift of docs/client.md")
+@Suite("The Swift of docs/client.md", .timeLimit(.minutes(hangMinutes)))
 struct ClientExamples {
     /// A carousel of five pages of 300 points, centred in a viewport of 375.
     private func makeCarousel() -> Carousel {
@@ -192,22 +193,26 @@ struct ClientExamples {
 
     /// A transport whose streams end the screen.
     private struct FakeTransport: ClientTransport {
-        let tree: [UInt8]
+        let tree: String
 
         func send(_ request: ClientRequest) async throws -> ClientResponse {
-            request.target.contains("/stream")
-                ? ClientResponse(status: 200, bytes: Array("event: removed\ndata: {}\n\n".utf8))
-                : ClientResponse(status: 200, bytes: tree)
+            let isStream = request.target.contains("/stream")
+            return ClientResponse(
+                status: 200, bytes: Array((isStream ? "event: removed\ndata: {}\n\n" : tree).utf8))
         }
     }
 
     @Test("A tree is read, followed and laid out")
     func trees() async throws {
-        let response = Array(
-            (#"{"revision": 7, "contentSize": {"width": 402, "height": 60}, "sections": [{"frame": "#
-                + #"{"x": 0, "y": 10, "width": 402, "height": 50}, "items": [{"id": "a", "type": "#
-                + #""T", "frame": {"x": 0, "y": 0, "width": 402, "height": 50}, "data": "#
-                + #"{"number": 18446744073709551615}}]}]}"#).utf8)
+        let members =
+            #""revision": 7, "contentSize": {"width": 402, "height": 60}, "sections": [{"frame": "#
+            + #"{"x": 0, "y": 10, "width": 402, "height": 50}, "items": [{"id": "a", "type": "#
+            + #""T", "frame": {"x": 0, "y": 0, "width": 402, "height": 50}, "data": "#
+            + #"{"number": 18446744073709551615}}]}]"#
+        let window =
+            #""window": {"section": "S", "item": "m85", "origin": 0, "firstSection": 0, "#
+            + #""before": 0, "after": 0}"#
+        let response = Array("{\(members)}".utf8)
         // [tree]
         let tree = try Tree(json: response)
         for item in tree.sections[0].items {
@@ -222,8 +227,8 @@ struct ClientExamples {
         let first = layout.item(at: .init(section: 0, item: 0))
         // [/tree-layout]
         #expect(visible == [first].compactMap(\.self) && first?.frame.y == 10)
-        let transport = FakeTransport(tree: response)
         do {
+            let transport = FakeTransport(tree: "{\(members), \(window)}")
             let offset = 900.0
             // [follow-window]
             var query = ScreenQuery(width: 402, height: 874)
@@ -240,6 +245,7 @@ struct ClientExamples {
             Issue.record("the updates end without an error")
         } catch ClientError.removed {}
         do {
+            let transport = FakeTransport(tree: "{\(members)}")
             // [follow]
             let client = ScreenClient("home", query: ScreenQuery(width: 402), transport: transport)
             for try await update in client.updates {

@@ -2,9 +2,10 @@ import Broadsheet
 import BroadsheetServer
 import BroadsheetStores
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("Action handlers of a server")
+@Suite("Action handlers of a server", .timeLimit(.minutes(hangMinutes)))
 struct ActionHandlerTests {
     private struct Row: CellType {
         static let id: JSONPointer? = "/id"

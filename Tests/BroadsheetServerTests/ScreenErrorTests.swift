@@ -2,9 +2,10 @@ import Broadsheet
 import BroadsheetServer
 import BroadsheetStores
 import StoreTestSupport
+import TestSupport
 import Testing
 
-@Suite("The errors of a program's own server")
+@Suite("The errors of a program's own server", .timeLimit(.minutes(hangMinutes)))
 struct ScreenErrorTests {
     /// A layout that only a registry can have.
     private struct Pile: CustomLayout {

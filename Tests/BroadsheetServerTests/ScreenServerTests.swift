@@ -3,9 +3,10 @@ import BroadsheetServer
 import BroadsheetStores
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("A server in a Swift program")
+@Suite("A server in a Swift program", .timeLimit(.minutes(hangMinutes)))
 struct ScreenServerTests {
     /// A cell as tall as its data says.
     private struct Tile: CellType {

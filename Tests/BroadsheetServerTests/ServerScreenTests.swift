@@ -2,9 +2,10 @@ import Broadsheet
 import BroadsheetServer
 import BroadsheetStores
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("A program's own server: its screens without HTTP")
+@Suite("A program's own server: its screens without HTTP", .timeLimit(.minutes(hangMinutes)))
 struct ServerScreenTests {
     private func http(_ server: ScreenServer) async throws -> HTTPClient {
         HTTPClient(address: try #require(await server.address))

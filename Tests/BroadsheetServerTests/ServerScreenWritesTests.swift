@@ -28,7 +28,7 @@ private actor Kitchen {
     }
 }
 
-@Suite("Writes of a program to its own server")
+@Suite("Writes of a program to its own server", .timeLimit(.minutes(hangMinutes)))
 struct ServerScreenWritesTests {
     @Test("A condition that holds is a write, and without a screen none holds")
     func conditions() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BroadsheetClient
 
-@Suite("A client that follows a screen (docs/client.md)")
+@Suite("A client that follows a screen (docs/client.md)", .timeLimit(.minutes(hangMinutes)))
 struct ScreenClientTests {
     private let daemon = FakeDaemon()
 

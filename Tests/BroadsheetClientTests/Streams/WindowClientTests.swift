@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import BroadsheetClient
 
-@Suite("A client that follows a window (docs/client.md)")
+@Suite("A client that follows a window (docs/client.md)", .timeLimit(.minutes(hangMinutes)))
 struct WindowClientTests {
     private let daemon = FakeDaemon()
 

@@ -23,7 +23,7 @@ private struct DrawnCells: Decodable {
     let differences: [String]
 }
 
-extension EndToEnd {
+extension EndToEndClients {
     /// Contents of cells in a browser.
     @Suite struct Cells {
         @Test("Chromium lays contents out as the oracle and the daemon, by the CSS of the rules")

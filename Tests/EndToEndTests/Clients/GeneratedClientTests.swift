@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension EndToEnd {
+extension EndToEndClients {
     /// Tests with tools that read the OpenAPI document: a generator of clients, and a fuzzer.
     @Suite(.enabled(if: ClientTools.folder != nil, "`make test-deps` has not installed the tools"))
     struct GeneratedClients {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-extension EndToEnd {
+extension EndToEndClients {
     /// The web client (docs/web.md) under Node and in Chromium.
     @Suite struct Web {
         /// The files of tests that Node runs.

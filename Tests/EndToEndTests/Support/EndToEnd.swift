@@ -13,6 +13,12 @@ import Testing
 @Suite(.serialized, .onDedicatedThread, .timeLimit(.minutes(hangMinutes)))
 enum EndToEnd {}
 
+/// The suite of all tests that run browsers and other clients of the real binary.
+///
+/// They run beside the suite ``EndToEnd``, because they mostly wait and measure nothing.
+@Suite(.serialized, .onDedicatedThread, .timeLimit(.minutes(hangMinutes)))
+enum EndToEndClients {}
+
 /// A trait that runs the tests of a suite on a dedicated thread instead of the pool that all suites
 /// share.
 struct DedicatedThread: TestTrait, SuiteTrait, TestScoping {
