@@ -88,6 +88,7 @@ class Attack:
             if not daemon.is_running:
                 process.kill()
             process.join()
+        result.failed_loads = sum(process.exitcode != 0 for process in processes)
         while not queue.empty():
             result.outcomes.update(queue.get())
         result.has_recovered = daemon.is_running and recovers(daemon)

@@ -27,6 +27,7 @@ class Result:
         self.peak = 0
         self.status = 0
         self.has_recovered = True
+        self.failed_loads = 0
 
     @property
     def max_seconds(self):
@@ -39,6 +40,8 @@ class Result:
             found.append(f"the peak is above {self.bound // MIB} MiB")
         if self.status != 0:
             found.append(f"the daemon ended with status {self.status}")
+        if self.failed_loads:
+            found.append(f"{self.failed_loads} loads failed, or ended with the daemon")
         if not self.has_recovered:
             found.append("the daemon serves no large page after the load")
         if self.latencies.failures:
