@@ -74,9 +74,8 @@ class Attack:
         end, queue = PROCESSES.Event(), PROCESSES.SimpleQueue()
         inner, outer = PROCESSES.Pipe(False)
         probe = start(probes.run, daemon.port, end, outer)
-        processes = [
-            start(run_load, name, daemon.port, seconds, self.options.bounded, queue)
-            for name in names]
+        values = (queue, daemon.port, seconds, self.options.bounded, len(names) == 1)
+        processes = [start(run_load, name, *values) for name in names]
         if not names:
             time.sleep(seconds)
         while daemon.is_running and any(process.is_alive() for process in processes):
@@ -119,11 +118,11 @@ def start(function, *values):
     return process
 
 
-def run_load(name, port, seconds, is_bounded, queue):
+def run_load(name, queue, *values):
     """The process of a load."""
     # The clients of an attack run elsewhere; here they leave the processors to the daemon.
     os.nice(5)
-    context = loads.Context(port, seconds, is_bounded, wire.Tally())
+    context = loads.Context(*values, wire.Tally())
     loads.LOADS[name](context)
     queue.put(context.tally.counts)
 

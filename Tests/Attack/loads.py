@@ -28,10 +28,10 @@ LOADS = {}
 class Context:
     """The daemon's port, and how much of a load to run."""
 
-    def __init__(self, port, seconds, is_bounded, tally):
+    def __init__(self, port, seconds, is_bounded, is_alone, tally):
         self.port = port
-        # How many times longer than alone a response may take: other work may delay it for minutes.
-        self.time_factor = 5 if is_bounded else 1
+        # How many times longer a response may take that waits for other loads or other programs.
+        self.time_factor = 1 if is_alone and not is_bounded else 5
         self.clock = wire.Clock(seconds, limit=60 * self.time_factor)
         self.is_bounded = is_bounded
         self.tally = tally
