@@ -13,7 +13,7 @@ RELEASE := $(SWIFT) build -c release -Xswiftc -static-stdlib -debug-info-format 
 # Only editors read the index, and it takes a sixth of the compiler's time; debug information takes
 # an eighth, and tests name their lines without it.
 DEBUG := --disable-xctest --enable-swift-testing --disable-index-store -Xswiftc -gnone
-# A run takes about 10 minutes. One that hangs must end, so that its output is seen.
+# A run takes 5 to 10 minutes. One that hangs must end, so that its output is seen.
 TEST := .ci/test timeout --kill-after=60 45m $(SWIFT) test $(DEBUG)
 # The tests that compute occupy all cores for minutes. They come first, so that they do not delay those
 # that talk to servers, whose time limits are real.
