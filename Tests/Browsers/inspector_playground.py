@@ -136,6 +136,8 @@ def leads_to_lines(scene):
     write(scene, json.dumps(catalog), "Catalog")
     scene.until("both pages", lambda: scene.run(
         "return document.querySelector('.layout .caption').textContent").startswith("2 items"))
+    scene.until("their items", lambda: scene.run(
+        "return document.querySelectorAll('.layout .item').length") == 2)
     scene.run("[...document.querySelectorAll('.layout .item')].at(-1).click()")
     start = scene.on(scene.get("textbox", "Page"), "return this.selectionStart")
     text = scene.text("textbox", "Page")
