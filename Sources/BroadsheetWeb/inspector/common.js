@@ -2,7 +2,7 @@
 
 import {Problem} from "../client.js";
 
-// MARK: Elements, made without markup: text nodes and attributes alone.
+// MARK: Elements, without markup
 
 export function h(name, attributes = {}, ...children) {
   const element = document.createElement(name);
@@ -16,7 +16,6 @@ export function h(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Sets an attribute; null, undefined and false remove it. */
 export function set(element, name, value) {
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else if (element.getAttribute(name) !== `${value}`) {
@@ -59,7 +58,6 @@ export const count = (value, one, many = `${one}s`) => `${value} ${value === 1 ?
 
 let lastId = 0;
 
-/** A field with its visible label. */
 export function field(label, control) {
   control.id ||= `field-${++lastId}`;
   return h("div", {class: "field"}, h("label", {for: control.id}, label), control);
@@ -88,7 +86,6 @@ export function problemBox(problem, retry) {
     retry ? h("button", {click: retry}, "Try again") : null);
 }
 
-/** The index that an arrow key leads to; null for other keys. */
 export function moved(event, index, size) {
   const target = {ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: size - 1}[event.key];
   if (target === undefined || event.ctrlKey || event.metaKey || event.altKey) return null;
@@ -96,7 +93,7 @@ export function moved(event, index, size) {
   return Math.min(Math.max(target, 0), size - 1);
 }
 
-// MARK: Requests, which only read: GET, and POST of pages that are not stored.
+// MARK: Requests, which only read
 
 export const pathOf = (screen) => `v1/screens/${encodeURIComponent(screen)}`;
 
@@ -122,14 +119,12 @@ export class Api extends EventTarget {
 
   address(path) { return new URL(path.replace(/^\//, ""), root).href; }
 
-  /** A response of any status; a refusal is noted. */
   async fetch(address, init) {
     const response = await fetch(address, init);
     if (isRefusal(response)) this.dispatchEvent(new Event("refused"));
     return response;
   }
 
-  /** A response; problems are thrown. */
   async request(path, init = {}) {
     let response;
     try {
@@ -147,14 +142,13 @@ export class Api extends EventTarget {
 
   async json(path, init) { return (await this.request(path, init)).json(); }
 
-  /** A catalog and its fonts, as far as the key may read them; loaded once, unless `isAgain`. */
+  /** A catalog and its fonts, as far as the key may read them. */
   library(name, isAgain = false) {
     const query = name ? `?catalog=${encodeURIComponent(name)}` : "";
     if (isAgain) this.#known.delete(query);
     return once(this.#known, query, () => this.#library(query));
   }
 
-  /** The names of the catalogs. */
   catalogs() {
     return once(this.#known, "names", async () => (await this.json("v1/catalogs")).catalogs);
   }
@@ -198,7 +192,7 @@ export async function libraryOf(text, {cellTypes = {}, fonts = {}} = {}, api = n
   return {text, catalog, contents, pictures, fonts: {...catalog?.fonts, ...fonts}};
 }
 
-// MARK: Positions in JSON texts.
+// MARK: Positions in JSON
 
 const maxDepth = 1_000;
 const tokens = {
@@ -268,7 +262,6 @@ export function errorIn(text) {
   }
 }
 
-/** The end of the value at an offset of a valid text. */
 function endOf(text, at) {
   if (text[at] !== "{" && text[at] !== "[") return scalar(text, at);
   const marks = /["{}[\]]/g;
@@ -304,7 +297,7 @@ function eachChild(text, at, body) {
 export const steps = (pointer) => pointer.split("/").slice(1)
   .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-/** The value at a pointer of a valid text: the last of repeated members, else the nearest above. */
+/** The value at a pointer: the last of repeated members, else the nearest above. */
 export function locate(text, pointer) {
   let start = skip(text, 0);
   let end = endOf(text, start);
@@ -321,7 +314,6 @@ export function locate(text, pointer) {
   return {start, end, isExact: true};
 }
 
-/** The elements of an array, or else the text alone. */
 export function pagesOf(text) {
   const start = skip(text, 0);
   if (text[start] !== "[") return [text];

@@ -1,4 +1,4 @@
-// Devices: their drawing, their stream, and their layouts.
+// Devices and their layouts.
 
 import {EventDecoder, Problem, Screen} from "../client.js";
 import {cells} from "../element.js";
@@ -6,47 +6,41 @@ import {
   count, field, h, hint, isRefusal, number, options, pathOf, place, problemBox, say, set, steps,
 } from "./common.js";
 
-// MARK: Drawing by parts or pictures; data becomes text alone.
+// MARK: Drawing
 
-const valueAt = (data, pointer) => steps(`${pointer}`).reduce((value, name) =>
-  value !== null && typeof value === "object" && Object.hasOwn(value, name)
-    ? value[name] : undefined, data);
+const valueAt = (data, pointer) => steps(pointer).reduce((value, name) =>
+  value instanceof Object && Object.hasOwn(value, name) ? value[name] : undefined, data);
 
-const textOf = (value) =>
+/** Long texts would only be cut. */
+const shortened = (value) =>
   typeof value === "string" || typeof value === "number" ? `${value}`.slice(0, 2_000) : "";
 
 function textAt(data, source) {
-  if (typeof source === "string") return textOf(valueAt(data, source));
-  const joined = source?.join?.map?.((pointer) => textOf(valueAt(data, pointer)));
-  return joined?.filter(Boolean).join(source.by ?? "") ?? "";
+  const {join = [source], by = ""} = source;
+  return join.map((pointer) => valueAt(data, pointer) ?? null).filter((part) => part !== null)
+    .map(shortened).join(by);
 }
 
-function namedBoxes(box, found = new Map()) {
-  if (typeof box !== "object" || box === null) return found;
-  if (typeof box.name === "string") found.set(box.name, box);
-  const {column, row, overlay, cases, default: other} = box;
-  for (const child of [column, row, overlay, Object.values(cases ?? {}), other].flat()) {
-    namedBoxes(child, found);
-  }
-  return found;
-}
+const namedBoxes = (box) =>
+  [box, ...Object.values(box).flatMap((value) => value instanceof Object ? namedBoxes(value) : [])]
+    .filter(({name}) => typeof name === "string");
 
-function setFont(element, font, scale) {
+function setFont(element, font, textScale) {
   if (!font?.size) return;
-  const [first = {}] = font.families ?? [];
-  const size = font.size * (font.scales ? scale : 1);
+  const {families = [], size, lineHeight, letterSpacing, scales} = font;
+  const [{weight, italic} = {}] = families;
+  const scaled = (value) => value ? `${value * (scales ? textScale : 1)}px` : "";
   Object.assign(element.style, {
-    fontFamily: (font.families ?? []).map(({family}) => JSON.stringify(family)).join(", "),
-    fontSize: `${size}px`, fontWeight: first.weight ?? "", fontStyle: first.italic ? "italic" : "",
-    lineHeight: font.lineHeight ? `${font.lineHeight * (font.scales ? scale : 1)}px` : "",
-    letterSpacing: font.letterSpacing ? `${font.letterSpacing}px` : "",
+    fontFamily: families.map(({family}) => JSON.stringify(family)).join(", "),
+    fontSize: scaled(size), fontWeight: weight ?? "", fontStyle: italic ? "italic" : "",
+    lineHeight: scaled(lineHeight), letterSpacing: scaled(letterSpacing),
   });
 }
 
 function part(box, {frame, lines, truncated}, data, library, scale) {
   const element = h("div", {class: `part ${box.image !== undefined ? "image" : ""}`});
   place(element, frame);
-  if (box.image !== undefined) element.textContent = textOf(valueAt(data, box.image));
+  if (box.image !== undefined) element.textContent = shortened(valueAt(data, box.image));
   else if (box.text !== undefined) {
     element.textContent = textAt(data, box.text);
     element.classList.add("text");
@@ -60,8 +54,9 @@ function part(box, {frame, lines, truncated}, data, library, scale) {
 }
 
 function drawn(item, library, scale) {
-  const boxes = item.parts && namedBoxes(library?.contents.get(item.type));
-  if (boxes?.size) {
+  const content = item.parts && library?.contents.get(item.type);
+  if (content) {
+    const boxes = new Map(namedBoxes(content).map((box) => [box.name, box]));
     return Object.entries(item.parts).flatMap(([name, one]) => {
       const box = boxes.get(name);
       return box && !box.column && !box.row && !box.overlay
@@ -72,11 +67,11 @@ function drawn(item, library, scale) {
   const {title, subtitle, image} = picture ?? {};
   const found = [title, subtitle].map((pointer) => pointer && textAt(item.data, pointer));
   const texts = found.filter(Boolean);
-  const address = image && textOf(valueAt(item.data, image));
+  const address = image && shortened(valueAt(item.data, image));
   if (!texts.length) {
-    const {name, text, label} = item.data ?? {};
-    const other = [item.data?.title, name, text, label].find((one) => typeof one === "string");
-    texts.push(other ? textOf(other) : [item.type, item.id].filter(Boolean).join(" "));
+    const {title, name, text, label} = item.data ?? {};
+    const other = [title, name, text, label].find((one) => typeof one === "string");
+    texts.push(shortened(other) || [item.type, item.id].filter(Boolean).join(" "));
   }
   return [h("div", {class: "picture"},
     ...texts.map((text, index) => h("div", {class: index ? "subtitle" : "title"}, text)),
@@ -92,7 +87,7 @@ cells["*"] = (element, item) => {
   element.classList.toggle("plain", !item.parts);
 };
 
-// MARK: The stream of revisions, after whose events all devices load their changes.
+// MARK: The stream of revisions
 
 const silence = 40_000;
 
@@ -200,7 +195,7 @@ export class Feed extends EventTarget {
   }
 }
 
-// MARK: Screens of devices, which send nothing.
+// MARK: Screens of devices
 
 const interval = 5_000;
 const encoder = new TextEncoder();
@@ -212,7 +207,7 @@ class DeviceScreen extends Screen {
   #wanted = null;
   #isBusy = false;
 
-  /** `reset` is called before a whole tree is sent again, perhaps by another catalog. */
+  /** `reset` is called before a whole tree is sent again. */
   constructor(api, feed, name, reset) {
     super(api.address(pathOf(name)), {
       headers: () => api.headers(), fetch: (address, init) => this.#fetch(address, init),
@@ -229,7 +224,7 @@ class DeviceScreen extends Screen {
 
   send() { return Promise.resolve({}); }
 
-  /** Changes parameters to those of a query; while a tree is loading, the last ones wait. */
+  /** While a tree is loading, the last parameters wait. */
   change(parameters, query) {
     if (this.#isBusy) {
       this.#wanted = {parameters: {...this.#wanted?.parameters, ...parameters}, query};
@@ -275,7 +270,6 @@ class DeviceScreen extends Screen {
     return new Response(body);
   }
 
-  /** Loads what is missing at a place; revisions that come meanwhile are loaded after it. */
   async #update(place) {
     const {url: {searchParams}, signal, send} = place;
     const feed = this.#feed;
@@ -323,7 +317,6 @@ class DeviceScreen extends Screen {
   }
 }
 
-/** A screen of a tree that was composed. */
 export class ComposedScreen {
   url = "";
   tree = null;
@@ -353,7 +346,7 @@ export class ComposedScreen {
   }
 }
 
-// MARK: One device: a viewport, its options, and its marks.
+// MARK: A device
 
 export const presets = [
   ["Phone", 390, 844, 3], ["Small phone", 320, 568, 2], ["Large phone", 430, 932, 3],
@@ -372,7 +365,6 @@ export function presetOf(parameters) {
   return presets.find(([, w, h]) => w === width && h === height)?.[0] ?? "Custom";
 }
 
-/** A choice that calls `changed` with parameters. */
 export function presetSelect(changed) {
   const select = h("select", {
     "aria-label": "Device", change: () => {
@@ -394,7 +386,7 @@ export const sizeOf = ({sections, contentSize: {width, height}}) =>
 
 const defaults = {direction: "ltr", textScale: "1"};
 
-/** The parameters of a device with changes; those unknown here are kept, "" and defaults are not. */
+/** Keeps parameters that are unknown here. */
 export function parametersOf(query, changes = {}) {
   const result = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(query)) {
@@ -539,7 +531,6 @@ export class Device extends EventTarget {
     this.#unscale(this.element.querySelector(".content"));
   }
 
-  /** Draws with the catalog, or without it until it is there. */
   async #loadLibrary(isAgain) {
     const name = this.parameters.get("catalog");
     const library = await this.api.library(name, isAgain).catch(() => null);
@@ -621,7 +612,6 @@ export class Device extends EventTarget {
     this.drawMarks();
   }
 
-  /** The width with the controls. */
   outerWidth(zoom) { return Math.max(Math.min(304, innerWidth - 44), this.#stageWidth(zoom)); }
 
   #stageWidth(zoom) { return Math.ceil(this.width * zoom) + this.slider.offsetWidth; }
@@ -679,7 +669,7 @@ export class Device extends EventTarget {
     return this.api.json(`${pathOf(this.name)}/layout?${query}&${parameters}`);
   }
 
-  /** The query of the pages of the tree, whose token the pages before give. */
+  /** The pages before give the token. */
   async #pageQuery() {
     const {page} = this.tree;
     for (let query = this.query; ;) {
@@ -702,7 +692,6 @@ export class Device extends EventTarget {
     return found;
   }
 
-  /** Draws what is marked: `{at or frame, kind, text}`. */
   drawMarks() {
     if (!this.layer || (!this.marks.length && !this.layer.firstChild)) return;
     const base = this.layer.getBoundingClientRect();

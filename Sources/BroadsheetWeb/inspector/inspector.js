@@ -1,4 +1,4 @@
-// The page: screens, what is beside them, and the address.
+// The page: screens, and what is beside them.
 
 import {applyChanges} from "../client.js";
 import {
@@ -8,9 +8,8 @@ import {
 import {Device, Feed, presets, queryOf} from "./devices.js";
 import {Playground} from "./playground.js";
 
-// MARK: Places by ids, which are found again in other trees.
+// MARK: Places by ids
 
-/** The place of a selection in a tree, and its element; null if it is not there. */
 function resolve(tree, selection) {
   if (!tree || !selection) return null;
   const {sectionId, sectionIndex, id, part} = selection;
@@ -35,7 +34,7 @@ const isSame = (one, other) => Boolean(one) && Boolean(other)
   && one.sectionId === other.sectionId && one.id === other.id && one.part === other.part
   && (one.sectionId !== null || one.sectionIndex === other.sectionIndex);
 
-/** The frame of an element in the content. */
+/** A frame in the content. */
 function absolute({section, value}) {
   const {x, y} = section.frame;
   return {...value.frame, x: value.frame.x + x, y: value.frame.y + y};
@@ -50,7 +49,6 @@ function atOf(text) {
   return /^\d+$/.test(rest) ? {section: Number(section), item: Number(rest)} : null;
 }
 
-/** All elements of an explained tree with what made them. */
 function* explained(tree) {
   for (const [section, one] of tree.sections.entries()) {
     if (one.header?.from) yield {at: {section, part: "header"}, from: one.header.from};
@@ -65,18 +63,18 @@ function elementAt(tree, page, pointer) {
   let below = null;
   for (const {at, from} of explained(tree)) {
     if (from.page !== page) continue;
-    const isAbove = pointer === from.pointer || pointer.startsWith(`${from.pointer}/`);
-    if (isAbove && (!best || from.pointer.length > best.length)) best = {at, length: from.pointer.length};
+    const {length} = from.pointer;
+    if (isAtOrBelow(pointer, from.pointer) && length > (best?.length ?? -1)) best = {at, length};
     if (!below && pointer && from.pointer.startsWith(`${pointer}/`)) below = at;
   }
   return best?.at ?? below;
 }
 
-// MARK: What changes did: words, and marks in a device.
+// MARK: What changes did
 
 const keep = (changes, stages) => ({...changes, stages, sections: [], frames: [], reset: false});
 
-/** The tree before a stage, as far as its sections and items go. */
+/** The sections and items before a stage. */
 function before(previous, changes, index) {
   return index ? applyChanges(previous, keep(changes, changes.stages.slice(0, index))) : previous;
 }
@@ -132,7 +130,6 @@ function wordsOf(changes) {
   return words.join(", ") || "no visible change";
 }
 
-/** An entry of the list of changes. Marks are found when wanted. */
 function changeEntry(previous, tree, changes) {
   return {
     revision: tree.revision, at: new Date(), words: wordsOf(changes),
@@ -140,7 +137,7 @@ function changeEntry(previous, tree, changes) {
   };
 }
 
-// MARK: The tab of an item.
+// MARK: The tab of an item
 
 const frameText = ({x, y, width, height}) =>
   `x ${number(x)} y ${number(y)} width ${number(width)} height ${number(height)}`;
@@ -169,7 +166,6 @@ class ItemPanel {
     this.element = h("div", {}, this.facts, this.why);
   }
 
-  /** The result of a request about a tree. */
   #once(tree, key, make) {
     if (!this.#known.has(tree)) this.#known.set(tree, new Map());
     return once(this.#known.get(tree), key, make);
@@ -187,14 +183,13 @@ class ItemPanel {
     return {};
   }
 
-  /** The bytes of a page, or of the catalog; null if the key may not read it. */
+  /** Those of a catalog are null if the key may not read it. */
   #bytes({tree, name, element}, page) {
     if (page === null) return element.library?.text ?? null;
     return this.#once(tree, page, async () =>
       (await this.api.request(`${pathOf(name)}/pages/${page}`)).text());
   }
 
-  /** Shows the selection, or else the bytes that a problem is about. */
   async show(device, selection, diagnostics, problem) {
     const turn = ++this.#turn;
     this.#again = () => this.show(device, selection, diagnostics, problem);
@@ -293,7 +288,7 @@ class ItemPanel {
   }
 }
 
-// MARK: The outline, by the ARIA pattern of trees.
+// MARK: The outline, an ARIA tree
 
 const step = 200;
 
@@ -430,7 +425,7 @@ class Outline {
   }
 }
 
-// MARK: The list of changes, the kept revisions, what is different, and the way back.
+// MARK: The changes, and the kept revisions
 
 const maxRevisions = 50;
 const maxNames = 200;
@@ -456,7 +451,6 @@ class Changes {
   #own = null;
   #items = new Map();
 
-  /** The hooks are the screen's name, its active device, and marks. */
   constructor(api, hooks) {
     Object.assign(this, {api, hooks, path: pathOf(hooks.name)});
     const choice = () => h("select", {change: () => this.#compare()});
@@ -469,7 +463,6 @@ class Changes {
     this.element = h("div", {}, this.comparison, this.list, this.note);
   }
 
-  /** Loads the kept revisions, once a revision, as far as the key may read them. */
   async load(revision) {
     if (revision === null || revision === this.#known) return;
     this.#known = revision;
@@ -500,7 +493,6 @@ class Changes {
     else this.result.replaceChildren();
   }
 
-  /** Shows what came while the screen was open; `pressed` is marked. */
   set(entries, pressed) {
     this.#entries = entries;
     this.#pressed = pressed;
@@ -553,7 +545,6 @@ class Changes {
     return item;
   }
 
-  /** Compares a revision with the current one, or ends that. */
   #choose(revision) {
     const {revision: current, revisions} = this.#list;
     const from = revision === current ? revisions[1]?.revision : revision;
@@ -608,7 +599,7 @@ class Changes {
   }
 }
 
-// MARK: The tabs beside a screen.
+// MARK: The tabs
 
 const names = ["Item", "Outline", "Problems", "Changes", "Journey"];
 
@@ -664,7 +655,7 @@ class Details extends EventTarget {
       problems.slice(0, 1_000).map((one) => h("li", {}, h("button", {
         click: () => this.hooks.lead(one),
       }, h("strong", {}, one.code), h("span", {}, one.detail),
-        h("code", {}, one.page === null ? `catalog ${one.pointer}` : `page ${one.page} ${one.pointer}`)))));
+        code(`${one.page === null ? "catalog" : `page ${one.page}`} ${one.pointer}`)))));
     const none = failure ? problemBox(failure, this.hooks.judge) : hint("No problems.");
     this.panels.Problems.replaceChildren(problems.length ? list : none);
   }
@@ -684,7 +675,7 @@ class Details extends EventTarget {
   }
 }
 
-// MARK: The list of screens.
+// MARK: The list of screens
 
 const pageSize = 50;
 const pause = 150;
@@ -711,7 +702,6 @@ class ScreenList {
     element.replaceChildren(this.filter, this.list, this.note, this.more);
   }
 
-  /** Loads the list, or continues it after a token. */
   async load(token = null) {
     const turn = ++this.#turn;
     set(this.element, "aria-busy", "true");
@@ -755,7 +745,7 @@ class ScreenList {
   }
 }
 
-// MARK: A screen on several devices.
+// MARK: A screen
 
 const maxDevices = 6;
 const maxChanges = 50;
@@ -840,9 +830,9 @@ class ScreenView {
       this.fit();
     });
     device.addEventListener("remove", () => this.#remove(device));
-    device.addEventListener("choose", ({detail}) => this.#choose(device, this.#of(device, detail), false));
+    device.addEventListener("choose", ({detail}) => this.#choose(device, this.#of(detail), false));
     device.addEventListener("point", ({detail}) => {
-      this.#pointed = detail && this.#of(device, detail);
+      this.#pointed = detail && this.#of(detail);
       this.#drawMarks();
     });
     this.devices.push(device);
@@ -906,8 +896,7 @@ class ScreenView {
     if (isGone) this.notice.replaceChildren(problemBox(problem, () => this.feed.retry()));
   }
 
-  #of(device, bound) {
-    const {section, part, item, index} = bound;
+  #of({section, part, item, index}) {
     const base = {sectionId: section.id, sectionIndex: section.index};
     return part ? {...base, part} : {...base, id: item.id, hint: index};
   }
@@ -958,7 +947,6 @@ class ScreenView {
     }
   }
 
-  /** The selection in the address. */
   get at() {
     const found = resolve(this.active?.tree, this.selection);
     return found ? atText(found.at) : null;
@@ -1099,7 +1087,7 @@ class ScreenView {
   }
 }
 
-// MARK: The page, its address, and its key.
+// MARK: The page
 
 const find = (selector) => document.querySelector(selector);
 const maxOpenedPages = 20;
@@ -1144,7 +1132,6 @@ class App {
 
   say(text) { say(this.status, text); }
 
-  /** Shows one part where there is space for one. */
   showPanel(name) {
     this.#panel = name;
     this.panels[2].disabled = !this.view?.details;
@@ -1175,10 +1162,7 @@ class App {
     }
     set(document.body, "data-view", isPlayground ? "playground" : "screens");
     if (isPlayground) return this.#openPlayground(parameters);
-    if (this.view instanceof ScreenView && this.view.name === name) {
-      // The address was edited: what differs is opened again.
-      if (this.#stateOf(this.view) === hash) return;
-    }
+    if (this.view instanceof ScreenView && this.#stateOf(this.view) === hash) return;
     this.#close();
     this.list.show(name);
     if (view !== "screens" || !name) return this.#showEmpty();
@@ -1268,7 +1252,7 @@ class App {
   }
 
   #askForKey() {
-    const secret = h("input", {type: "password", autocomplete: "off", id: "secret", required: true});
+    const secret = h("input", {type: "password", autocomplete: "off", required: true});
     const dialog = h("dialog", {"aria-label": "Key", close: () => dialog.remove()},
       h("form", {
         method: "dialog", submit: (event) => {
@@ -1276,7 +1260,7 @@ class App {
           this.api.secret = secret.value.trim();
           dialog.close();
         },
-      }, h("div", {class: "field"}, h("label", {for: "secret"}, "Secret"), secret),
+      }, field("Secret", secret),
       hint("It is kept in this tab only."),
       h("div", {class: "actions"},
         h("button", {click: () => dialog.close()}, "Cancel"),

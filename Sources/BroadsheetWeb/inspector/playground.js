@@ -1,4 +1,4 @@
-// Drafts, editors, and their layout while they are typed.
+// Drafts, and their layout while they are typed.
 
 import {
   errorIn, h, isArray, isAtOrBelow, libraryOf, lineAt, locate, options, pagesOf, problemBox, say, set,
@@ -8,7 +8,7 @@ import {
   ComposedScreen, boundAt, numberInput, parametersOf, presetOf, presetSelect, sizeOf,
 } from "./devices.js";
 
-// MARK: Drafts, and links that contain one.
+// MARK: Drafts
 
 const name = "broadsheet.drafts";
 const ownName = "broadsheet.draft";
@@ -32,7 +32,6 @@ const complete = ({page, catalog, query, title}) => ({
   query: typeof query === "string" ? query : "", title: typeof title === "string" ? title : "",
 });
 
-/** The drafts of all tabs, and those private to this tab. */
 class Drafts {
   list() {
     return [sessionStorage, localStorage].flatMap((storage, index) =>
@@ -41,7 +40,6 @@ class Drafts {
 
   find(id) { return this.list().find((one) => one.id === id) ?? null; }
 
-  /** The draft of this tab; null if there is none. */
   own() { return this.find(sessionStorage.getItem(ownName)); }
 
   begin(draft, isPrivate = false) {
@@ -58,7 +56,7 @@ class Drafts {
 
   choose(id) { sessionStorage.setItem(ownName, id); }
 
-  /** Saves a draft; returns whether there was space. The oldest others give way. */
+  /** Returns whether there was space. */
   save({isPrivate, ...draft}) {
     const storage = isPrivate ? sessionStorage : localStorage;
     const others = parsed(storage.getItem(name)).filter(({id}) => id !== draft.id);
@@ -99,7 +97,6 @@ async function linkOf({page, catalog, query}) {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** The draft of a link; throws if it is damaged. */
 async function draftOf(link) {
   const binary = atob(link.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
@@ -109,7 +106,6 @@ async function draftOf(link) {
   return complete(draft);
 }
 
-/** One that was downloaded, or else a page. */
 function draftOfFile(text, title) {
   try {
     const value = JSON.parse(text);
@@ -120,7 +116,7 @@ function draftOfFile(text, title) {
   return {page: text, catalog: "", query: "", title};
 }
 
-// MARK: A text field with line numbers and problems.
+// MARK: A text with line numbers
 
 class Editor {
   #escaped = false;
@@ -162,24 +158,16 @@ class Editor {
   }
 
   #write() {
-    const marked = this.#marked;
-    if (!marked.size) {
-      say(this.numbers, Array.from({length: this.#lines}, (_, index) => index + 1).join("\n"));
-      return;
-    }
+    let next = 1;
+    const until = (line) =>
+      Array.from({length: line - next}, (_, index) => `${next + index}\n`).join("");
     const parts = [];
-    let run = [];
-    for (let line = 1; line <= this.#lines; line++) {
-      if (!marked.has(line)) {
-        run.push(line);
-        continue;
-      }
-      if (run.length) parts.push(`${run.join("\n")}\n`);
-      run = [];
-      parts.push(h("mark", {}, `${line}`), "\n");
+    for (const line of [...this.#marked].sort((one, other) => one - other)) {
+      if (line > this.#lines) break;
+      parts.push(until(line), h("mark", {}, `${line}`), "\n");
+      next = line + 1;
     }
-    if (run.length) parts.push(run.join("\n"));
-    this.numbers.replaceChildren(...parts);
+    this.numbers.replaceChildren(...parts, until(this.#lines + 1));
     this.#follow();
   }
 
@@ -212,23 +200,17 @@ class Editor {
     this.#follow();
   }
 
-  /** Lists what is wrong: `{offset, code, detail}`. */
   show(problems) {
     const lines = problems.map(({offset}) => lineAt(this.value, offset));
-    const marked = new Set(lines);
-    const isSame = marked.size === this.#marked.size && [...marked].every((one) => this.#marked.has(one));
-    this.#marked = marked;
-    if (!isSame) {
-      this.numbers.replaceChildren();
-      this.#write();
-    }
+    this.#marked = new Set(lines);
+    this.#write();
     this.list.replaceChildren(...problems.slice(0, 200).map(({offset, code, detail}, index) =>
       h("li", {}, h("button", {click: () => this.go(offset)},
         h("strong", {}, `Line ${lines[index]}`), h("span", {}, `${code} ${detail}`)))));
   }
 }
 
-// MARK: Two texts and their layout.
+// MARK: Two texts and their layout
 
 const typingPause = 250;
 const savingPause = 400;
@@ -437,7 +419,7 @@ export class Playground {
     } else if (this.status.textContent === notSaved) say(this.status, "");
   }
 
-  /** Lays the texts out; during a request, the last ones wait. */
+  /** During a request, the last texts wait. */
   async #compose(isForced) {
     if (this.isClosed) return;
     const [page, catalog] = [this.page.value, this.catalog.value];
