@@ -1,7 +1,7 @@
 # The commands for building, testing and running. `make` lists them.
 .DEFAULT_GOAL := help
 .PHONY: help run test soak fuzz sanitize attack bench capacity lint docs reference check install package deps test-deps bench-deps \
-	build release clean
+	build test-build release clean
 
 SWIFT ?= swift
 # With Swift's runtime in the program, so that its functions are called directly. A trace of a crash
@@ -11,8 +11,9 @@ SWIFT ?= swift
 RELEASE := $(SWIFT) build -c release -Xswiftc -static-stdlib -debug-info-format none \
 	-Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
 # Only editors read the index, and it takes a sixth of the compiler's time; debug information takes
-# an eighth, and tests name their lines without it.
-DEBUG := --disable-xctest --enable-swift-testing --disable-index-store -Xswiftc -gnone
+# an eighth, and tests name their lines without it. The folder is not that of the release build, so
+# that both builds can run at once: the compiler uses one core for much of the release build.
+DEBUG := --scratch-path .build/tests --disable-xctest --enable-swift-testing --disable-index-store -Xswiftc -gnone
 # A run takes 5 to 10 minutes. One that hangs must end, so that its output is seen.
 TEST := .ci/test timeout --kill-after=60 45m $(SWIFT) test $(DEBUG)
 # The tests that compute occupy all cores for minutes. They come first, so that they do not delay those
@@ -56,7 +57,8 @@ run: release     ## build for release and start the daemon on 127.0.0.1:8080, wi
 		--cors-origin '$(ORIGINS)' \
 		$(if $(CATALOG),--catalog '$(CATALOG)')
 
-test: release test-deps     ## run all tests, the end-to-end tests with the release binary
+test: test-deps  ## run all tests, the end-to-end tests with the release binary
+	$(MAKE) -j2 release test-build
 	python3 Tests/Style/test_check_style.py
 	python3 Tests/Oracle/test_oracle.py
 	python3 Tests/Oracle/test_conformance.py
@@ -148,6 +150,9 @@ bench-deps: deps
 
 build: deps      ## build everything for debugging, including tests and benchmarks
 	BROADSHEET_BENCH=1 $(SWIFT) build --build-tests $(DEBUG)
+
+test-build: deps
+	$(SWIFT) build --build-tests $(DEBUG)
 
 release: deps    ## build the daemon for release
 	$(RELEASE) --product broadsheet
