@@ -1,7 +1,7 @@
 # The commands for building, testing and running. `make` lists them.
 .DEFAULT_GOAL := help
 .PHONY: help run test soak fuzz sanitize attack bench capacity lint docs reference check install package deps test-deps bench-deps \
-	build test-build release clean
+	build test-build embedding release clean
 
 SWIFT ?= swift
 # With Swift's runtime in the program, so that its functions are called directly. A trace of a crash
@@ -153,6 +153,11 @@ build: deps      ## build everything for debugging, including tests and benchmar
 
 test-build: deps
 	$(SWIFT) build --build-tests $(DEBUG)
+
+# A package that depends on this one, as another team's would.
+embedding: deps
+	$(SWIFT) build --package-path Tests/Embedding --scratch-path .build/embedding --disable-index-store \
+		-Xswiftc -gnone
 
 release: deps    ## build the daemon for release
 	$(RELEASE) --product broadsheet

@@ -26,10 +26,13 @@ TEST_FOLDERS = {
     "Broadsheet": {"Documents", "Goldens", "Support"}, "BroadsheetService": {"Support"},
 }
 
+# What begins or ends something in Swift's code: a comment, a string, an interpolation.
+MARK = re.compile(r'//|/\*|(#*)("""|")|[()]')
+
 
 def code_of(text):
     """Returns Swift without comments and strings: spaces in their place, interpolated code kept."""
-    out, position = list(text), 0
+    out = list(text)
 
     def blank(start, end):
         for index in range(start, end):
@@ -70,29 +73,25 @@ def code_of(text):
 
     def code(index, until_parenthesis=False):
         depth = 0
-        while index < len(text):
-            character = text[index]
-            if text.startswith("//", index):
+        while match := MARK.search(text, index):
+            index = match.end()
+            if match[0] == "//":
                 end = text.find("\n", index)
-                end = len(text) if end < 0 else end
-                blank(index, end)
-                index = end
-            elif text.startswith("/*", index):
-                index = comment(index)
-            elif match := re.compile(r'(#*)("""|")').match(text, index):
-                index = string(index, match[1], match[2])
-            elif character == "(":
-                depth, index = depth + 1, index + 1
-            elif character == ")":
-                index += 1
+                index = len(text) if end < 0 else end
+                blank(match.start(), index)
+            elif match[0] == "/*":
+                index = comment(match.start())
+            elif match[0] == "(":
+                depth += 1
+            elif match[0] == ")":
                 if until_parenthesis and depth == 0:
                     return index
                 depth -= 1
             else:
-                index += 1
-        return index
+                index = string(match.start(), match[1], match[2])
+        return len(text)
 
-    code(position)
+    code(0)
     return "".join(out)
 
 
