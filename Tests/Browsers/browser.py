@@ -5,6 +5,7 @@ import json
 import os
 import select
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -41,7 +42,9 @@ class Browser:
         self.process = subprocess.Popen(
             ["setpriv", "--pdeathsig", "KILL", "--", program, f"--user-data-dir={self.folder}"]
             + OPTIONS + list(options) + ["about:blank"],
-            preexec_fn=prepare, pass_fds=[3, 4], stdin=subprocess.DEVNULL,
+            # Its processes are a group, and its files are in one folder, so that none is left.
+            preexec_fn=prepare, pass_fds=[3, 4], start_new_session=True,
+            env=os.environ | {"TMPDIR": self.folder}, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(their_input)
         os.close(their_output)
@@ -91,7 +94,7 @@ class Browser:
 
     def close(self):
         """Ends the browser, and removes its files."""
-        self.process.kill()
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         for descriptor in [self.input, self.output]:
             os.close(descriptor)
