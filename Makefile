@@ -137,7 +137,7 @@ test-deps: deps $(CLIENT_TOOLS)/complete
 	@.ci/install-packages redis-server postgresql pgbouncer nginx openssl systemd-analyze chromium node tsc $(FONTS)
 
 # A virtual environment: the tests generate a client from the OpenAPI document, and fuzz the daemon.
-$(CLIENT_TOOLS)/complete: Tests/Clients/requirements.txt Tests/Browsers/requirements.txt
+$(CLIENT_TOOLS)/complete: Tests/Clients/requirements.txt Tests/Browsers/requirements.txt | deps
 	@.ci/install-packages python3 python-venv
 	rm -rf $(CLIENT_TOOLS)
 	python3 -m venv $(CLIENT_TOOLS)

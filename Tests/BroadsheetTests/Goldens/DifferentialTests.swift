@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Engine and oracle")
 struct DifferentialTests {
-    /// Three fixed seeds and a random one, which `BROADSHEET_SEED` replaces to reproduce a failure.
+    /// A fixed seed and a random one, which `BROADSHEET_SEED` replaces to reproduce a failure.
     static let seeds: [Int] = {
         let given = ProcessInfo.processInfo.environment["BROADSHEET_SEED"].flatMap(Int.init)
-        return given.map { [$0] } ?? [1, 2, 3, Int.random(in: 4...Int(Int32.max))]
+        return given.map { [$0] } ?? [1, Int.random(in: 2...Int(Int32.max))]
     }()
 
     @Test("Engine and oracle agree on random catalogs, pages and viewports", arguments: seeds)
