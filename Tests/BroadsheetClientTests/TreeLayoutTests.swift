@@ -99,14 +99,14 @@ struct TreeLayoutTests {
         var random = SeededGenerator(seed: SeededGenerator.seed(of: "TreeLayoutTests.scan"))
         var sections: [String] = []
         for index in 0..<20 {
-            var items: [(Double, Double)] = (0..<30).map {
-                (Double($0 % 3) * 33, Double($0 / 3) * 10)
+            var items = (0..<30).map { (index: Int) in
+                (x: Double(index % 3) * 33, y: Double(index / 3) * 10)
             }
             if !isOrdered { items.shuffle(using: &random) }
             sections.append(
                 section(
                     #""frame":\#(frame(0, Double(index) * 100, 100, 100))"#,
-                    items.map { item($0.0, $0.1, 33, 10) }))
+                    items.map { item($0.x, $0.y, 33, 10) }))
         }
         let layout = try layout(sections, size: (100, 2000))
         let all = layout.elements(

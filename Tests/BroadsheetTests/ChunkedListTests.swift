@@ -6,7 +6,7 @@ import Testing
 @Suite("Lists whose copies share their chunks") struct ChunkedListTests {
     private static let capacity = ChunkedList<Int>.chunkCapacity
 
-    @Test("Copies that grow, shrink and change are independent of each other", arguments: 1...12)
+    @Test("Copies that grow, shrink and change are independent of each other", arguments: 1...6)
     func copies(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var known: [(list: ChunkedList<Int>, expected: [Int])] = [([], [])]

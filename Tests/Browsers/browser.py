@@ -51,10 +51,18 @@ class Browser:
         self.received = b""
         self.events = []
         self.commands = 0
+        self.context = {}
+
+    def forget(self):
+        """Closes the pages, whose storage is then gone, unless they are the first ones."""
+        if self.context:
+            self.call("Target.disposeBrowserContext", **self.context)
+        self.context = self.call("Target.createBrowserContext")
 
     def page(self):
         """Returns a new page."""
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        target = self.call(
+            "Target.createTarget", url="about:blank", **self.context)["targetId"]
         return Page(self, self.call("Target.attachToTarget", targetId=target, flatten=True))
 
     def call(self, method, session=None, **parameters):

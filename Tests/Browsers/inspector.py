@@ -997,23 +997,26 @@ def main():
     failed = 0
     with tempfile.TemporaryDirectory(prefix="broadsheet-inspector-") as folder:
         Scene.folder = folder
-        for name, body in scenes.items():
-            if names and name not in names:
-                continue
-            start = time.monotonic()
-            # A browser of its own, so that no draft of another scene is there.
-            browser = Browser(program, ["--disable-smooth-scrolling"])
-            scene = Scene(browser, broadsheet)
-            try:
-                body(scene)
-            except Exception:
-                failed += 1
-                print(f"{name} FAILED: {traceback.format_exc()}", flush=True)
-            else:
-                print(f"{name}: {time.monotonic() - start:.1f} s", flush=True)
-            finally:
-                scene.close()
-                browser.close()
+        browser = Browser(program, ["--disable-smooth-scrolling"])
+        try:
+            for name, body in scenes.items():
+                if names and name not in names:
+                    continue
+                start = time.monotonic()
+                # No draft of another scene is there.
+                browser.forget()
+                scene = Scene(browser, broadsheet)
+                try:
+                    body(scene)
+                except Exception:
+                    failed += 1
+                    print(f"{name} FAILED: {traceback.format_exc()}", flush=True)
+                else:
+                    print(f"{name}: {time.monotonic() - start:.1f} s", flush=True)
+                finally:
+                    scene.close()
+        finally:
+            browser.close()
     return 1 if failed else 0
 
 

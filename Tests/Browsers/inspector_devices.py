@@ -171,7 +171,9 @@ def rests_while_hidden(scene):
     scene.site.requests.clear()
     scene.daemon.put("home", page([card(number) for number in range(3)]))
     time.sleep(0.7)
-    assert not scene.site.requests, scene.site.requests
+    # Chromium alone requests the icon, when its tab is idle.
+    sent = [request for request in scene.site.requests if "icon.svg" not in request[1]]
+    assert not sent, sent
     scene.run(show % "false")
     scene.shows_revision(2)
     assert scene.site.count("stream") == 1, scene.site.requests

@@ -105,7 +105,9 @@ def opens_and_saves_files(scene):
     assert scene.text("textbox", "Catalog") == ""
     write(scene, '{"cellTypes": {}}', "Catalog")
     scene.choose("Device", "Fold")
-    scene.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+    scene.browser.call(
+        "Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder),
+        **scene.browser.context)
     scene.click("button", "Download")
     saved = folder / "playground.json"
     scene.until("the download", saved.exists)

@@ -48,7 +48,7 @@ struct LayoutCacheTests {
 
     @Test(
         "Responses equal those of a service without a cache, for random requests",
-        arguments: 1...12)
+        arguments: 1...6)
     func transparent(seed: UInt64) async throws {
         var screens = RandomScreens(seed: seed)
         let keeping = try await TestService(catalog: RandomScreens.catalog)

@@ -219,7 +219,7 @@ struct RepeatedLayoutTests {
 
     @Test(
         "Random requests and writes have the responses of a server that repeats none",
-        arguments: 1...12)
+        arguments: 1...6)
     func random(seed: UInt64) async throws {
         // The two services evict different entries when the cache is full, so their metrics differ.
         let isCacheSmall = seed % 3 == 0

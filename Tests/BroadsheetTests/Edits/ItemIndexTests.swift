@@ -144,7 +144,7 @@ private struct NamedOperations {
         let seed = SeededGenerator.seed(of: "ItemIndexTests")
         let catalog = try updateCatalog()
         var (done, failed) = (0, 0)
-        for history in 0..<40 {
+        for history in 0..<20 {
             var operations = NamedOperations(seed: seed &+ UInt64(history))
             // A screen of many pages has a directory as well.
             let count = history % 4 == 0 ? 10 : 1 + operations.below(3)

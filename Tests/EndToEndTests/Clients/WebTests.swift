@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEndClients {
@@ -15,48 +16,32 @@ extension EndToEndClients {
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         }
 
-        /// The names of the scenes.
-        static let scenes: [String] = {
-            let contents = (try? Repository.contents("Tests/Browsers/screens.py")) ?? []
-            let text = String(decoding: contents, as: UTF8.self)
-            return text.matches(of: /\ndef (\w+)\(scene\):/).map { String($0.1) }
-        }()
+        /// The programs that run scenes, and the files that have the scenes of each.
+        static let programs = [
+            "screens.py": ["screens.py"],
+            "inspector.py": Repository.files(under: "Tests/Browsers", suffix: ".py")
+                .compactMap { $0.split(separator: "/").last.map(String.init) }
+                .filter { $0.hasPrefix("inspector") },
+        ]
 
-        /// The names of the scenes of the inspector (docs/inspector.md).
-        static let inspectorScenes: [String] = {
-            let files = Repository.files(under: "Tests/Browsers", suffix: ".py")
-                .filter { $0.contains("/inspector") }
-            return files.flatMap { file in
+        @Test(
+            "The element and the inspector (docs/inspector.md) in Chromium pass their scenes",
+            arguments: programs)
+        func chromium(program: String, files: [String]) throws {
+            let scenes = try files.flatMap { file in
                 let text = String(
-                    decoding: (try? Repository.contents(file)) ?? [], as: UTF8.self)
+                    decoding: try Repository.contents("Tests/Browsers/" + file), as: UTF8.self)
                 return text.matches(of: /\ndef (\w+)\(scene\):/).map { String($0.1) }
             }
-        }()
-
-        @Test("There are scenes")
-        func scenesExist() {
-            #expect(Self.scenes.count >= 20)
-            #expect(Self.inspectorScenes.count >= 30)
-        }
-
-        @Test("The inspector in Chromium passes a scene", arguments: inspectorScenes)
-        func inspector(scene: String) throws {
+            #expect(scenes.count >= 30)
             let outcome = try Shell.run(
                 [
-                    "python3", "-B", Repository.path("Tests/Browsers/inspector.py"), "chromium",
-                    Repository.binary, scene,
-                ], within: .seconds(600))
+                    "python3", "-B", Repository.path("Tests/Browsers/" + program), "chromium",
+                    Repository.binary,
+                ], within: .seconds(60 * hangMinutes - 60))
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
-        }
-
-        @Test("A screen in Chromium passes a scene", arguments: scenes)
-        func chromium(scene: String) throws {
-            let outcome = try Shell.run(
-                [
-                    "python3", "-B", Repository.path("Tests/Browsers/screens.py"), "chromium",
-                    Repository.binary, scene,
-                ], within: .seconds(600))
-            #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+            let passed = outcome.output.matches(of: /(?m)^(\w+): [0-9.]+ s$/).map { String($0.1) }
+            #expect(passed.sorted() == scenes.sorted())
         }
     }
 }

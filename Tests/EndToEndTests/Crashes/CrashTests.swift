@@ -1,13 +1,13 @@
 import Testing
 
-extension EndToEnd {
+extension EndToEndFailures {
     /// Tests that no acknowledged write is lost when a process is killed or a disk is full.
     ///
     /// Eight clients write meanwhile. `make soak` runs the tests with more rounds.
     @Suite struct Crashing {}
 }
 
-extension EndToEnd.Crashing {
+extension EndToEndFailures.Crashing {
     @Test("A daemon killed during the writes of 8 clients restarts with every acknowledged write")
     func killedDaemon() throws {
         let folder = try ScratchFolder()

@@ -1,6 +1,6 @@
 import Testing
 
-extension EndToEnd.Crashing {
+extension EndToEndFailures.Crashing {
     @Test(
         "On a disk that 8 writers fill nothing is lost, and writes succeed once space is free")
     func fullDisk() throws {

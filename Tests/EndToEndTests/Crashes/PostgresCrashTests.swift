@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-extension EndToEnd.Crashing {
+extension EndToEndFailures.Crashing {
     @Test(
         "Two daemons lose no acknowledged write when PostgreSQL is killed during the writes of 8 clients"
     )

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-extension EndToEnd.Crashing {
+extension EndToEndFailures.Crashing {
     @Test(
         "On a full disk of PostgreSQL every refused write has changed nothing, and none is lost")
     func fullPostgres() throws {

@@ -19,6 +19,12 @@ enum EndToEnd {}
 @Suite(.serialized, .onDedicatedThread, .timeLimit(.minutes(hangMinutes)))
 enum EndToEndClients {}
 
+/// The suite of the attacks, and of the tests that kill servers and fill disks.
+///
+/// They run beside the suite ``EndToEnd``, because they mostly wait.
+@Suite(.serialized, .onDedicatedThread, .timeLimit(.minutes(hangMinutes)))
+enum EndToEndFailures {}
+
 /// A trait that runs the tests of a suite on a dedicated thread instead of the pool that all suites
 /// share.
 struct DedicatedThread: TestTrait, SuiteTrait, TestScoping {

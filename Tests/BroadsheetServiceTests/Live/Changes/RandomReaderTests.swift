@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Random readers of random histories", .timeLimit(.minutes(hangMinutes)))
 struct RandomReaderTests {
-    private static let seeds = SeededGenerator.seeds(of: "random readers", count: 16)
+    private static let seeds = SeededGenerator.seeds(of: "random readers", count: 8)
 
     @Test(
         "Changes that are applied to the tree of a reader always give the fresh tree",

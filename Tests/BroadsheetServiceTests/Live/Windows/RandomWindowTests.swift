@@ -12,7 +12,7 @@ import Testing
 struct RandomWindowTests {
     @Test(
         "The window that a client keeps is that of a fresh request, and its anchor the right one",
-        arguments: SeededGenerator.seeds(of: "random windows", count: 8))
+        arguments: SeededGenerator.seeds(of: "random windows", count: 4))
     func changes(seed: UInt64) async throws {
         let store = MemoryStore(history: HistoryBounds())
         try await Self.check(
