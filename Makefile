@@ -70,11 +70,11 @@ test: test-deps  ## run all tests, the end-to-end tests with the release binary
 	python3 Tests/Oracle/test_conformance.py
 	python3 Tests/Oracle/record_goldens.py --check
 	$(TEST) --filter $(COMPUTING)
-	$(MAKE) -j2 test-daemon test-others
+	BROADSHEET_PACKAGES=$$(make -qs $(PACKAGES)/complete && echo '$(CURDIR)/$(PACKAGES)') \
+		BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(MAKE) -j2 test-daemon test-others
 
 test-daemon:
-	BROADSHEET_PACKAGES=$$(make -qs $(PACKAGES)/complete && echo '$(CURDIR)/$(PACKAGES)') \
-		BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(TEST) --skip-build --ignore-lock --filter $(DAEMON)
+	$(TEST) --skip-build --ignore-lock --filter $(DAEMON)
 
 test-others:
 	$(TEST) --skip-build --ignore-lock --skip $(COMPUTING) --skip $(DAEMON)
