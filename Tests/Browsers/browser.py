@@ -54,7 +54,7 @@ class Browser:
         self.context = {}
 
     def forget(self):
-        """Closes the pages, whose storage is then gone, unless they are the first ones."""
+        """Closes the pages since the last call, with what they stored; later ones begin anew."""
         if self.context:
             self.call("Target.disposeBrowserContext", **self.context)
         self.context = self.call("Target.createBrowserContext")
