@@ -54,7 +54,7 @@ class Browser:
         self.context = {}
 
     def forget(self):
-        """Closes the pages since the last call, with what they stored; later ones begin anew."""
+        """Closes the pages since the last call, and removes what they stored."""
         if self.context:
             self.call("Target.disposeBrowserContext", **self.context)
         self.context = self.call("Target.createBrowserContext")
