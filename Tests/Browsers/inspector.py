@@ -10,21 +10,17 @@ there instead of compared.
 import base64
 import http.client
 import importlib
-import inspect
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-import traceback
 from pathlib import Path
 
-from browser import Browser
-from screens import axe
+from screens import axe, run_scenes
 from site_of_tests import Daemon, Site
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -990,34 +986,7 @@ def difference(page, one, other):
 
 
 def main():
-    program, broadsheet, *names = sys.argv[1:]
-    modules = [sys.modules[__name__], *map(importlib.import_module, LATER)]
-    scenes = {name: value for module in modules for name, value in vars(module).items()
-              if inspect.isfunction(value) and [*inspect.signature(value).parameters] == ["scene"]}
-    failed = 0
-    with tempfile.TemporaryDirectory(prefix="broadsheet-inspector-") as folder:
-        Scene.folder = folder
-        browser = Browser(program, ["--disable-smooth-scrolling"])
-        try:
-            for name, body in scenes.items():
-                if names and name not in names:
-                    continue
-                start = time.monotonic()
-                # No draft of another scene is there.
-                browser.forget()
-                scene = Scene(browser, broadsheet)
-                try:
-                    body(scene)
-                except Exception:
-                    failed += 1
-                    print(f"{name} FAILED: {traceback.format_exc()}", flush=True)
-                else:
-                    print(f"{name}: {time.monotonic() - start:.1f} s", flush=True)
-                finally:
-                    scene.close()
-        finally:
-            browser.close()
-    return 1 if failed else 0
+    return run_scenes(Scene, [sys.modules[__name__], *map(importlib.import_module, LATER)])
 
 
 if __name__ == "__main__":

@@ -1416,20 +1416,24 @@ def axe():
     raise AssertionError("make test-deps has not installed axe-core")
 
 
-def main():
+def run_scenes(kind, modules):
+    """Runs the scenes of modules that the command line names, or all, each with a `kind` of scene
+    of its own, and returns the exit status."""
     program, broadsheet, *names = sys.argv[1:]
-    scenes = [(name, value) for name, value in globals().items()
-              if inspect.isfunction(value) and inspect.getfullargspec(value).args == ["scene"]]
+    scenes = {name: value for module in modules for name, value in vars(module).items()
+              if inspect.isfunction(value) and [*inspect.signature(value).parameters] == ["scene"]}
     failed = 0
     with tempfile.TemporaryDirectory(prefix="broadsheet-scenes-") as folder:
-        Scene.folder = folder
+        kind.folder = folder
         browser = Browser(program, ["--disable-smooth-scrolling"])
         try:
-            for name, body in scenes:
+            for name, body in scenes.items():
                 if names and name not in names:
                     continue
                 start = time.monotonic()
-                scene = Scene(browser, broadsheet)
+                # Nothing that another scene stored is there.
+                browser.forget()
+                scene = kind(browser, broadsheet)
                 try:
                     body(scene)
                 except Exception:
@@ -1445,4 +1449,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_scenes(Scene, [sys.modules[__name__]]))

@@ -16,27 +16,20 @@ extension EndToEndClients {
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         }
 
-        /// The programs that run scenes, and the files that have the scenes of each.
-        static let programs = [
-            "screens.py": ["screens.py"],
-            "inspector.py": Repository.files(under: "Tests/Browsers", suffix: ".py")
-                .compactMap { $0.split(separator: "/").last.map(String.init) }
-                .filter { $0.hasPrefix("inspector") },
-        ]
-
         @Test(
             "The element and the inspector (docs/inspector.md) in Chromium pass their scenes",
-            arguments: programs)
-        func chromium(program: String, files: [String]) throws {
+            arguments: ["screens", "inspector"])
+        func chromium(program: String) throws {
+            let files = Repository.files(under: "Tests/Browsers", suffix: ".py")
+                .filter { $0.hasPrefix("Tests/Browsers/\(program)") }
             let scenes = try files.flatMap { file in
-                let text = String(
-                    decoding: try Repository.contents("Tests/Browsers/" + file), as: UTF8.self)
+                let text = String(decoding: try Repository.contents(file), as: UTF8.self)
                 return text.matches(of: /\ndef (\w+)\(scene\):/).map { String($0.1) }
             }
             #expect(scenes.count >= 30)
             let outcome = try Shell.run(
                 [
-                    "python3", "-B", Repository.path("Tests/Browsers/" + program), "chromium",
+                    "python3", "-B", Repository.path("Tests/Browsers/\(program).py"), "chromium",
                     Repository.binary,
                 ], within: .seconds(60 * hangMinutes - 60))
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
