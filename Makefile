@@ -1,7 +1,7 @@
 # The commands for building, testing and running. `make` lists them.
 .DEFAULT_GOAL := help
 .PHONY: help run test soak fuzz sanitize attack bench capacity lint docs reference check install package deps test-deps bench-deps \
-	build test-build test-daemon test-others embedding release clean
+	build test-build embedding release clean
 
 SWIFT ?= swift
 # With Swift's runtime in the program, so that its functions are called directly. A trace of a crash
@@ -21,10 +21,8 @@ DEBUG := --scratch-path .build/tests --disable-xctest --enable-swift-testing $(U
 # A run takes 5 to 10 minutes. One that hangs must end, so that its output is seen.
 TEST := .ci/test timeout --kill-after=60 45m $(SWIFT) test $(DEBUG)
 # The tests that compute occupy all cores for minutes. They come first, so that they do not delay those
-# that talk to servers, whose time limits are real. Those of the daemon run in a process of their own:
-# in one with others, the next test waits until each of a thousand others has had a thread.
+# that talk to servers, whose time limits are real.
 COMPUTING := '^(BroadsheetTests|BroadsheetTextTests|BroadsheetServiceTests|FuzzTests)\.'
-DAEMON := '^EndToEndTests\.'
 BINARY := .build/release/broadsheet
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -71,13 +69,7 @@ test: test-deps  ## run all tests, the end-to-end tests with the release binary
 	python3 Tests/Oracle/record_goldens.py --check
 	$(TEST) --filter $(COMPUTING)
 	BROADSHEET_PACKAGES=$$(make -qs $(PACKAGES)/complete && echo '$(CURDIR)/$(PACKAGES)') \
-		BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(MAKE) -j2 test-daemon test-others
-
-test-daemon:
-	$(TEST) --skip-build --ignore-lock --filter $(DAEMON)
-
-test-others:
-	$(TEST) --skip-build --ignore-lock --skip $(COMPUTING) --skip $(DAEMON)
+		BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(TEST) --skip $(COMPUTING)
 
 soak: release test-deps     ## run ROUNDS=10 rounds of each failure and restart under load, crash tests five times as many
 	BROADSHEET_ROUNDS=$(or $(ROUNDS),10) BROADSHEET_BINARY=$(CURDIR)/$(BINARY) .ci/test $(SWIFT) test $(DEBUG) \
