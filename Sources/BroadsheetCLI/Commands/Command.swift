@@ -78,23 +78,22 @@ extension Command {
 
     /// Runs the command line `words`, without the program's name, and prints the messages of an
     /// error on standard error.
-    static func run(_ words: [String], in console: Console) async -> ExitStatus {
-        guard let first = words.first else { return reportMissingName(to: console) }
+    ///
+    /// An empty command line is refused in the caller's thread: without /proc no arguments arrive,
+    /// and Dispatch may trap once it has a worker thread.
+    nonisolated(nonsending) static func run(
+        _ words: [String], in console: Console
+    ) async -> ExitStatus {
         do throws(CommandError) {
+            guard let first = words.first else {
+                throw .usage("which command? One of: \(all.map(\.name).joined(separator: ", "))")
+            }
             let name = ["-h": "help", "--help": "help", "--version": "version"][first] ?? first
             return try await named(name).run(Array(words.dropFirst()), in: console)
         } catch {
-            report(error, first, to: console)
+            report(error, words.first, to: console)
             return error.status
         }
-    }
-
-    /// Prints the error of a command line without words.
-    static func reportMissingName(to console: Console) -> ExitStatus {
-        let names = all.map(\.name).joined(separator: ", ")
-        let error = CommandError.usage("which command? One of: \(names)")
-        report(error, nil, to: console)
-        return error.status
     }
 
     /// Prints an error: bare lines for the input (they begin with a file's name), and a pointer to
