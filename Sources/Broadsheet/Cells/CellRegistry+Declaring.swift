@@ -5,23 +5,28 @@ extension CellRegistry {
     /// JSON Pointer, if its name is empty or too long, if its pointer is too long, or if another
     /// type of the same name was declared. Types that are not declared are not checked.
     public mutating func declare(_ type: any CellType.Type) {
+        var violation = Self.violation(of: type)
+        if violation == nil && !declareUnlessOther(type) {
+            violation =
+                "Two cell types have the name \"\(type.typeName)\": \(type) is the second one."
+        }
+        if let violation { fatalError(violation) }
+    }
+
+    /// Returns what is wrong with a cell type alone.
+    private static func violation(of type: any CellType.Type) -> String? {
         let name = type.typeName
         guard 1...CatalogLimits.maxNameBytes ~= name.utf8.count else {
-            fatalError(
-                "The name of the cell type \(type) has \(name.utf8.count) bytes; it must have 1 to "
-                    + "\(CatalogLimits.maxNameBytes).")
+            return "The name of the cell type \(type) has \(name.utf8.count) bytes; it must have "
+                + "1 to \(CatalogLimits.maxNameBytes)."
         }
         let pointerByteCount = type.id?.description.utf8.count ?? 0
         guard pointerByteCount <= CatalogLimits.maxPointerBytes else {
-            fatalError(
-                "The id of the cell type \"\(name)\" has \(pointerByteCount) bytes; it may have "
-                    + "at most \(CatalogLimits.maxPointerBytes).")
+            return "The id of the cell type \"\(name)\" has \(pointerByteCount) bytes; it may have "
+                + "at most \(CatalogLimits.maxPointerBytes)."
         }
-        if let violation = type.content.flatMap(CodeContents.violation) {
-            fatalError("The content of the cell type \"\(name)\": \(violation)")
-        }
-        guard declareUnlessOther(type) else {
-            fatalError("Two cell types have the name \"\(name)\": \(type) is the second one.")
+        return type.content.flatMap(CodeContents.violation).map {
+            "The content of the cell type \"\(name)\": \($0)"
         }
     }
 }
