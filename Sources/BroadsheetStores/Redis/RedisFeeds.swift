@@ -102,7 +102,7 @@ enum RedisFeed {
         let words =
             [FeedPart.newInstance(), String(bounds.maxEvents), String(bounds.maxBytes)]
             + events.map { String($0.count) }
-        return Array("\(words.joined(separator: " "))\n".utf8) + events.joined()
+        return events.reduce(into: Array("\(words.joined(separator: " "))\n".utf8)) { $0 += $1 }
     }
 
     /// Decodes the reply of ``read``; `nil` if there is no such screen.

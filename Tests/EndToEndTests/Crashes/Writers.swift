@@ -105,8 +105,10 @@ final class Writers: Sendable {
     ///
     /// Some fit into a page of the database, others take many.
     private func page(_ writer: Int, _ turn: Int) -> [UInt8] {
-        let filler = String(repeating: "\(writer)", count: [10, 900, 5_000, 60_000][turn % 4])
-        return Array(
-            #"{"sections":[],"note":"round \#(round) turn \#(turn)","filler":"\#(filler)"}"#.utf8)
+        let note = "round \(round) turn \(turn) of \(writer)"
+        let start = #"{"sections":[],"note":"\#(note)","filler":""#
+        let length = [10, 900, 5_000, 60_000][turn % 4]
+        return Array(start.utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: length)
+            + Array(#""}"#.utf8)
     }
 }

@@ -162,7 +162,7 @@ final class RedisClient: Sendable {
 
     private static func bytes(of commands: [RESPCommand]) -> [UInt8] {
         guard commands.count > 1 else { return commands.first?.bytes ?? [] }
-        return Array(commands.map(\.bytes).joined())
+        return commands.reduce(into: []) { $0 += $1.bytes }
     }
 }
 

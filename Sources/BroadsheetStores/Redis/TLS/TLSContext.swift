@@ -131,14 +131,11 @@ final class TLSSession {
 
     /// Appends the bytes that the library has for the server.
     private func takeOutput(_ output: inout [UInt8]) {
-        let start = output.count
         let count = copenssl_session_pending(session)
         guard count > 0 else { return }
-        output.append(contentsOf: repeatElement(0, count: count))
-        let taken = output.withUnsafeMutableBytes { bytes in
-            bytes.baseAddress.map { copenssl_session_take(session, $0 + start, count) } ?? 0
+        output += [UInt8](unsafeUninitializedCapacity: count) { buffer, taken in
+            taken = buffer.baseAddress.map { copenssl_session_take(session, $0, count) } ?? 0
         }
-        output.removeLast(count - taken)
     }
 
     private func check(_ step: COpenSSLStep) throws(TLSFailure) {
