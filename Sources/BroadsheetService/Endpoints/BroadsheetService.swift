@@ -119,10 +119,9 @@ package final class BroadsheetService: HTTPHandler {
         repeater = LayoutRepeater(
             renderer, (access, self.catalogs), (store, screens.cache), configuration,
             (log, requestIDs))
-        openAPI = ConstantContent(
-            OpenAPIDocument.bytes(
-                needsKeys: configuration.access.keys != nil,
-                hasInspector: configuration.inspector != .none))
+        openAPI = OpenAPIDocument.content(
+            needsKeys: configuration.access.keys != nil,
+            hasInspector: configuration.inspector != .none)
         metricSources =
             MetricSource.streams(streamGate) + MetricSource.screens(screens, reports)
             + MetricSource.store(store) + MetricSource.feeds(store) + MetricSource.work(workers)
