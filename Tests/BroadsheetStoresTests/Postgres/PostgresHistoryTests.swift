@@ -98,11 +98,12 @@ struct PostgresHistoryTests {
                 screen: try name("screen-\($0)"), pageBytes: 2000,
                 replacesAll: !$0.isMultiple(of: 2))
         }
-        let commits = Mutex(0)
-        let count = { @Sendable (_: UInt64) in
-            let isLast = commits.withLock { commits in
-                commits += 1
-                return commits == 60
+        let finished = Mutex(0)
+        let count = { @Sendable (revision: UInt64) in
+            guard revision == 20 else { return }
+            let isLast = finished.withLock { finished in
+                finished += 1
+                return finished == writers.count
             }
             if isLast { server.kill() }
         }
