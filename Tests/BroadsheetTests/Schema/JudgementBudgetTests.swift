@@ -174,13 +174,13 @@ struct JudgementBudgetTests {
                 "[" + Array(repeating: text, count: count).joined(separator: ",") + "]"
             }
             return switch self {
-            case .judgements: many("1", 30_000)
-            case .match: "[\"" + String(repeating: "ab", count: 10_000) + "\"]"
-            case .table: "[\"" + String(repeating: "a", count: 8 << 20) + "\"]"
-            case .required: many(#"{"m":1}"#, 2_000)
-            case .numbers: "[" + String(repeating: "7", count: 100_000) + "]"
+            case .judgements: many("1", 15_000)
+            case .match: "[\"" + String(repeating: "ab", count: 5_000) + "\"]"
+            case .table: "[\"" + String(repeating: "a", count: 4 << 20) + "\"]"
+            case .required: many(#"{"m":1}"#, 1_000)
+            case .numbers: "[" + String(repeating: "7", count: 50_000) + "]"
             case .unique:
-                "[[" + (0..<600_000).map(String.init).joined(separator: ",") + "]]"
+                "[[" + (0..<300_000).map(String.init).joined(separator: ",") + "]]"
             }
         }
     }

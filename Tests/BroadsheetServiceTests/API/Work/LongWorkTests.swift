@@ -2,6 +2,7 @@ import Broadsheet
 import BroadsheetHTTP
 import BroadsheetIO
 import BroadsheetStores
+import Glibc
 import TestSupport
 import Testing
 import TextTestSupport
@@ -133,7 +134,7 @@ struct LongWorkTests {
                 await withTaskExecutorPreference(work) { order.record("other") }
                 work.end()
             }
-            while pool.queueLength == 0 {}
+            while pool.queueLength == 0 { sched_yield() }
             order.record("before")
             defer { order.record("after") }
             return LongWork.isAbandoned()

@@ -121,11 +121,11 @@ struct MemoryExcessTests {
         arguments: [[:], minimal, [.prefer: "return=minimal", .ifMatch: "*"]])
     func writing(headers: HTTPHeaders) async throws {
         let store = try await store(pagesOf: [500])
-        let memory = Self.budget(16 << 20)
+        let memory = Self.budget(4 << 20)
         let service = try await service(store, memory)
         var number = 1
         while number < 100 {
-            let page = Self.page(ofItems: 9_000)
+            let page = Self.page(ofItems: 2_200)
             let target = "/pages/\(number)"
             let validated = try await put(
                 "\(target)?validateOnly=true", page, service, headers: headers)
