@@ -1,7 +1,7 @@
 # The commands for building, testing and running. `make` lists them.
 .DEFAULT_GOAL := help
 .PHONY: help run test soak fuzz sanitize attack bench capacity lint docs reference check install package deps test-deps bench-deps \
-	build test-build embedding release clean
+	build test-build computing embedding release clean
 
 SWIFT ?= swift
 # With Swift's runtime in the program, so that its functions are called directly. A trace of a crash
@@ -20,8 +20,8 @@ UNINDEXED := --disable-index-store -Xswiftc -gnone \
 DEBUG := --scratch-path .build/tests --disable-xctest --enable-swift-testing $(UNINDEXED)
 # A run takes 5 to 10 minutes. One that hangs must end, so that its output is seen.
 TEST := .ci/test timeout --kill-after=60 45m $(SWIFT) test $(DEBUG)
-# The tests that compute occupy all cores for minutes. They come first, so that they do not delay those
-# that talk to servers, whose time limits are real.
+# The tests that compute occupy all cores for minutes. They come first, beside the release build, so that
+# they do not delay those that talk to servers, whose time limits are real.
 COMPUTING := '^(BroadsheetTests|BroadsheetTextTests|BroadsheetServiceTests|FuzzTests)\.'
 BINARY := .build/release/broadsheet
 HOST ?= 127.0.0.1
@@ -61,13 +61,12 @@ run: release     ## build for release and start the daemon on 127.0.0.1:8080, wi
 		--cors-origin '$(ORIGINS)' \
 		$(if $(CATALOG),--catalog '$(CATALOG)')
 
-test: test-deps  ## run all tests, the end-to-end tests with the release binary
-	$(MAKE) -j2 release test-build
+test: test-deps  ## run all tests, the end-to-end tests with the release binary; PACKAGED=1 makes packages to test
+	$(MAKE) -j2 computing release $(if $(PACKAGED),package)
 	python3 Tests/Style/test_check_style.py
 	python3 Tests/Oracle/test_oracle.py
 	python3 Tests/Oracle/test_conformance.py
 	python3 Tests/Oracle/record_goldens.py --check
-	$(TEST) --filter $(COMPUTING)
 	BROADSHEET_PACKAGES=$$(make -qs $(PACKAGES)/complete && echo '$(CURDIR)/$(PACKAGES)') \
 		BROADSHEET_BINARY=$(CURDIR)/$(BINARY) $(TEST) --skip $(COMPUTING)
 
@@ -158,9 +157,13 @@ build: deps      ## build everything for debugging, including tests and benchmar
 test-build: deps
 	$(SWIFT) build --build-tests $(DEBUG)
 
-# A package that depends on this one, as another team's would.
+computing: test-build
+	$(TEST) --filter $(COMPUTING)
+
+# A package that depends on this one, as another team's would. It takes the libraries that are built for
+# the tests.
 embedding: deps
-	$(SWIFT) build --package-path Tests/Embedding --scratch-path .build/embedding $(UNINDEXED)
+	$(SWIFT) build --package-path Tests/Embedding $(DEBUG)
 
 release: deps    ## build the daemon for release
 	$(RELEASE) --product broadsheet
