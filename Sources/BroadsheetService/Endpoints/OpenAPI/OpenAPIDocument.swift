@@ -1,29 +1,29 @@
 import Broadsheet
 import BroadsheetHTTP
-import Synchronization
 
 /// The OpenAPI 3.1 document that is served as `/openapi.json`.
 ///
 /// It derives from ``Operation/all``, ``LayoutParameter`` and ``ProblemCode``, the
 /// declarations that the service itself runs on.
 enum OpenAPIDocument {
-    /// What the document depends on.
-    private struct Variant: Hashable {
-        let needsKeys, hasInspector: Bool
-    }
-
-    /// The documents that were made: the services of a process share them.
-    private static let contents = Mutex<[Variant: ConstantContent]>([:])
+    // Each is made when a service first needs it, and shared by the services of a process.
+    private static let open = made(needsKeys: false, hasInspector: false)
+    private static let openInspected = made(needsKeys: false, hasInspector: true)
+    private static let keyed = made(needsKeys: true, hasInspector: false)
+    private static let keyedInspected = made(needsKeys: true, hasInspector: true)
 
     /// Returns the document of a service; ``bytes(needsKeys:hasInspector:)`` has the parameters.
     static func content(needsKeys: Bool, hasInspector: Bool) -> ConstantContent {
-        let variant = Variant(needsKeys: needsKeys, hasInspector: hasInspector)
-        return contents.withLock { contents in
-            if let known = contents[variant] { return known }
-            let made = ConstantContent(bytes(needsKeys: needsKeys, hasInspector: hasInspector))
-            contents[variant] = made
-            return made
+        switch (needsKeys, hasInspector) {
+        case (false, false): open
+        case (false, true): openInspected
+        case (true, false): keyed
+        case (true, true): keyedInspected
         }
+    }
+
+    private static func made(needsKeys: Bool, hasInspector: Bool) -> ConstantContent {
+        ConstantContent(bytes(needsKeys: needsKeys, hasInspector: hasInspector))
     }
 
     /// Returns the whole document as JSON.
