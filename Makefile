@@ -61,8 +61,9 @@ run: release     ## build for release and start the daemon on 127.0.0.1:8080, wi
 		--cors-origin '$(ORIGINS)' \
 		$(if $(CATALOG),--catalog '$(CATALOG)')
 
-test: test-deps  ## run all tests, the end-to-end tests with the release binary; PACKAGED=1 makes packages to test
-	$(MAKE) -j2 computing release $(if $(PACKAGED),package)
+test:            ## run all tests, the end-to-end tests with the release binary; PACKAGED=1 makes packages to test
+	$(MAKE) -j3 test-deps computing release
+	$(if $(PACKAGED),$(MAKE) package)
 	python3 Tests/Style/test_check_style.py
 	python3 Tests/Oracle/test_oracle.py
 	python3 Tests/Oracle/test_conformance.py
@@ -157,7 +158,7 @@ build: deps      ## build everything for debugging, including tests and benchmar
 test-build: deps
 	$(SWIFT) build --build-tests $(DEBUG)
 
-computing: test-build
+computing: test-deps test-build
 	$(TEST) --filter $(COMPUTING)
 
 # A package that depends on this one, as another team's would. It takes the libraries that are built for

@@ -119,9 +119,10 @@ package final class BroadsheetService: HTTPHandler {
         repeater = LayoutRepeater(
             renderer, (access, self.catalogs), (store, screens.cache), configuration,
             (log, requestIDs))
-        openAPI = OpenAPIDocument.content(
-            needsKeys: configuration.access.keys != nil,
-            hasInspector: configuration.inspector != .none)
+        openAPI = ConstantContent(
+            OpenAPIDocument.shared(
+                needsKeys: configuration.access.keys != nil,
+                hasInspector: configuration.inspector != .none))
         metricSources =
             MetricSource.streams(streamGate) + MetricSource.screens(screens, reports)
             + MetricSource.store(store) + MetricSource.feeds(store) + MetricSource.work(workers)

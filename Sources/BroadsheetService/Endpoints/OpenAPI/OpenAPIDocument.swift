@@ -7,23 +7,19 @@ import BroadsheetHTTP
 /// declarations that the service itself runs on.
 enum OpenAPIDocument {
     // Each is made when a service first needs it, and shared by the services of a process.
-    private static let open = made(needsKeys: false, hasInspector: false)
-    private static let openInspected = made(needsKeys: false, hasInspector: true)
-    private static let keyed = made(needsKeys: true, hasInspector: false)
-    private static let keyedInspected = made(needsKeys: true, hasInspector: true)
+    private static let open = bytes(needsKeys: false, hasInspector: false)
+    private static let openInspected = bytes(needsKeys: false, hasInspector: true)
+    private static let keyed = bytes(needsKeys: true, hasInspector: false)
+    private static let keyedInspected = bytes(needsKeys: true, hasInspector: true)
 
     /// Returns the document of a service; ``bytes(needsKeys:hasInspector:)`` has the parameters.
-    static func content(needsKeys: Bool, hasInspector: Bool) -> ConstantContent {
+    static func shared(needsKeys: Bool, hasInspector: Bool) -> [UInt8] {
         switch (needsKeys, hasInspector) {
         case (false, false): open
         case (false, true): openInspected
         case (true, false): keyed
         case (true, true): keyedInspected
         }
-    }
-
-    private static func made(needsKeys: Bool, hasInspector: Bool) -> ConstantContent {
-        ConstantContent(bytes(needsKeys: needsKeys, hasInspector: hasInspector))
     }
 
     /// Returns the whole document as JSON.
