@@ -62,7 +62,7 @@ run: release     ## build for release and start the daemon on 127.0.0.1:8080, wi
 		$(if $(CATALOG),--catalog '$(CATALOG)')
 
 test:            ## run all tests, the end-to-end tests with the release binary; PACKAGED=1 makes packages to test
-	$(MAKE) -j3 test-deps computing release
+	$(MAKE) -j3 computing release
 	$(if $(PACKAGED),$(MAKE) package)
 	python3 Tests/Style/test_check_style.py
 	python3 Tests/Oracle/test_oracle.py
