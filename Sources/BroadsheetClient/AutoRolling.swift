@@ -36,11 +36,11 @@ public struct AutoRolling: Sendable, Hashable {
 
     /// Creates the rules of a carousel with the given configuration.
     ///
-    /// - Parameter options: The configuration; an interval that is not finite and positive counts
-    ///   as 3 seconds.
+    /// - Parameter options: The configuration; an interval that is not above 0 and at most
+    ///   ``PagingOptions/maxAutoRollingTimeInterval`` counts as 3 seconds.
     public init(_ options: PagingOptions) {
         let seconds = options.autoRollingTimeInterval
-        interval = seconds > 0 && seconds.isFinite ? seconds : Self.firstInterval
+        interval = PagingOptions.isUsable(interval: seconds) ? seconds : Self.firstInterval
         isOn = options.isEnabled && options.isAutoRolling
     }
 

@@ -184,8 +184,12 @@ public struct PagingOptions: Sendable, Hashable {
     public var isInfinitePage: Bool
     /// A Boolean value that indicates whether the pages turn automatically (P11).
     public var isAutoRolling: Bool
-    /// The time between two automatic turns, in seconds (P11).
+    /// The time between two automatic turns, in seconds (P11); above 0 and at most
+    /// ``maxAutoRollingTimeInterval``, else the default of 3 seconds is used.
     public var autoRollingTimeInterval: Double
+
+    /// The maximum time between two automatic turns, in seconds; fixed.
+    public static let maxAutoRollingTimeInterval = 600.0
 
     /// Creates a configuration.
     public init(
@@ -199,6 +203,11 @@ public struct PagingOptions: Sendable, Hashable {
         self.isInfinitePage = isInfinitePage
         self.isAutoRolling = isAutoRolling
         self.autoRollingTimeInterval = autoRollingTimeInterval
+    }
+
+    /// Returns whether a carousel can turn by itself at an interval, in seconds.
+    package static func isUsable(interval: Double) -> Bool {
+        interval > 0 && interval <= maxAutoRollingTimeInterval
     }
 }
 

@@ -308,7 +308,7 @@ const isSideways = (tree) => tree.contentSize.width > tree.viewport.width;
 class Attempt extends AbortController {
   arm(milliseconds) {
     this.stop();
-    this.timer = setTimeout(() => {
+    this.timer = !this.isEnded && setTimeout(() => {
       this.isTimeout = true;
       this.abort();
     }, milliseconds);
@@ -316,7 +316,16 @@ class Attempt extends AbortController {
 
   stop() { clearTimeout(this.timer); }
 
-  get isEnded() { return this.signal.aborted && !this.isTimeout; }
+  // From here on without a limit: the signal may be ignored.
+  end() {
+    this.isEnded = true;
+    this.stop();
+  }
+
+  cancel() {
+    this.end();
+    this.abort();
+  }
 }
 
 export class Screen {
@@ -334,13 +343,16 @@ export class Screen {
   #since;
   #session;
   #attempt;
+  #others = new Set();
   #resume;
   #retry = 2_000;
   #failures = 0;
+  #resets = 0;
   #cuts = 0;
   #pollsUntil = 0;
   #lastByte = 0;
   #isHidden = false;
+  #isAway = false;
   #hiddenTimer;
   #held;
   #load;
@@ -441,8 +453,7 @@ export class Screen {
   }
 
   request(path) {
-    const attempt = new Attempt();
-    return this.#request(path, "", attempt, 40_000).finally(() => attempt.stop());
+    return this.#aside((attempt) => this.#request(path, "", attempt, 40_000));
   }
 
   wake() {
@@ -456,6 +467,7 @@ export class Screen {
     this.#endPage();
     this.#listenToPage("removeEventListener");
     clearTimeout(this.#hiddenTimer);
+    this.#isAway = false;
     if (this.#session) {
       this.#session = null;
       this.#change({status: "closed"});
@@ -463,6 +475,7 @@ export class Screen {
     }
     this.#listeners.clear();
     this.flush();
+    for (const attempt of this.#others) attempt.end();
   }
 
   #change({tree = this.tree, changes = null, status = this.status, problem = this.problem}) {
@@ -496,6 +509,7 @@ export class Screen {
     const {page, revision} = this.tree;
     if (!reset && (from.page !== page || from.revision !== revision)) throw new RangeError();
     const tree = applyChanges(this.tree, changes);
+    if (!reset) this.#resets = 0;
     this.#replace(tree, id ?? `${to.revision}.${to.tag}`, reset ? null : changes);
   }
 
@@ -506,13 +520,12 @@ export class Screen {
       let pause = Infinity;
       try {
         const isPolling = performance.now() < this.#pollsUntil;
-        if (!this.#isHidden) pause = await (isPolling ? this.#poll(attempt) : this.#stream(attempt));
+        if (!this.#isHidden && !this.#isAway) pause = await (isPolling ? this.#poll(attempt) : this.#stream(attempt));
       } catch (error) {
         if (!attempt.isEnded) pause = this.#failed(error);
       }
-      attempt.stop();
       if (attempt.isEnded) continue;
-      attempt.abort();
+      attempt.cancel();
       await new Promise((resolve) => {
         const timer = pause < Infinity && setTimeout(() => this.#resume(), pause);
         this.#resume = () => {
@@ -526,7 +539,7 @@ export class Screen {
 
   #again() {
     if (this.status === "failed") this.#change({status: "connecting"});
-    this.#attempt?.abort();
+    this.#attempt?.cancel();
     this.#resume?.();
   }
 
@@ -534,7 +547,8 @@ export class Screen {
     const isWindow = this.#since && this.tree.window;
     if (!(error instanceof Problem) || (isWindow && error.status === 400)) {
       this.#since = null;
-      return 1_000;
+      const pause = this.#pauseAfterReset();
+      return this.#resets > 2 ? pause : 1_000;
     }
     const status = isPassing(error) ? "waiting" : "failed";
     let {tree} = this;
@@ -544,6 +558,10 @@ export class Screen {
     }
     this.#change({tree, status, problem: error});
     return status === "failed" ? Infinity : delayAfter(error, this.#failures++);
+  }
+
+  #pauseAfterReset() {
+    return Math.min(15_000, 500 * 2 ** ++this.#resets) * (1 + Math.random());
   }
 
   #alive() {
@@ -613,6 +631,7 @@ export class Screen {
     const place = this.#place();
     if (!place) {
       const [tree, response] = await this.#json("layout", "", attempt);
+      if (attempt.isEnded) return 0;
       const tag = response.headers.get("ETag")?.replace(/^.*?"|(-gzip)?"$/g, "");
       this.#replace(tree, `${tree.revision}${tag ? `.${tag}` : ""}`);
       return 0;
@@ -624,12 +643,13 @@ export class Screen {
     const isNew = changes && (changes.reset || this.#since !== `${changes.to.revision}.${changes.to.tag}`);
     const isApplied = isNew && !this.#held;
     if (isApplied) this.#apply(changes);
+    if (isApplied && changes.reset) return this.#pauseAfterReset();
     return isApplied || performance.now() - begin > 1_000 ? 0 : 1_000 + Math.random() * 1_000;
   }
 
   #loadIfDue() {
     const {tree} = this;
-    if (this.#offset === null || !this.#session || !tree || !this.#since) return;
+    if (this.#offset === null || !this.#session || !tree || !this.#since || this.#isAway) return;
     if (tree.window && !this.#length) return;
     const length = isSideways(tree) ? "width" : "height";
     const {before = Infinity, after = 0} = tree.window ?? {};
@@ -676,7 +696,7 @@ export class Screen {
 
   #pageFailed(error, name, token) {
     const problem = networkProblem(error);
-    const timer = isPassing(problem) && setTimeout(() => {
+    const timer = isPassing(problem) && this.#session && setTimeout(() => {
       this.#stops[name] = {};
       this.#loadIfDue();
     }, delayAfter(problem, this.#pageFailures++));
@@ -693,7 +713,7 @@ export class Screen {
   }
 
   #endPage() {
-    this.#load?.abort();
+    this.#load?.cancel();
     for (const name in this.#stops) clearTimeout(this.#stops[name].timer);
     this.#stops = {};
     this.#load = this.#held = null;
@@ -718,7 +738,19 @@ export class Screen {
     const keepalive = new TextEncoder().encode(body).length < 60_000;
     const headers = {"Content-Type": "application/json"};
     const init = {method: "POST", body, headers, keepalive};
-    return (await this.#json("events", "", new Attempt(), init))[0];
+    return (await this.#aside((attempt) => this.#json("events", "", attempt, init)))[0];
+  }
+
+  // Sends a request that goes on after `close`, but without a timer.
+  async #aside(send) {
+    const attempt = new Attempt();
+    this.#others.add(attempt);
+    try {
+      return await send(attempt);
+    } finally {
+      attempt.stop();
+      this.#others.delete(attempt);
+    }
   }
 
   #address(path, query = "") {
@@ -765,10 +797,25 @@ export class Screen {
     if (!globalThis.document?.[action]) return;
     document[action]("visibilitychange", this.#seen);
     globalThis[action]("online", this.#woken);
-    globalThis[action]("pageshow", this.#woken);
+    globalThis[action]("pagehide", this.#left);
+    globalThis[action]("pageshow", this.#returned);
   }
 
   #woken = () => this.wake();
+
+  // A page in the back/forward cache would hold its connection.
+  #left = () => {
+    this.#isAway = true;
+    this.flush();
+    this.#endPage();
+    this.#attempt?.cancel();
+  };
+
+  #returned = () => {
+    this.#isAway = false;
+    this.#seen();
+    this.wake();
+  };
 
   #seen = () => {
     clearTimeout(this.#hiddenTimer);

@@ -37,9 +37,11 @@ struct AutoRollingTests {
 
     @Test(
         "P11: An invalid interval counts as 3 seconds",
-        arguments: [0, -1, .nan, .infinity] as [Double])
+        arguments: [0, -1, .nan, .infinity, 600.5, 3600, 2_147_484] as [Double])
     func invalidIntervals(_ seconds: Double) {
         #expect(AutoRolling(automatic(every: seconds)).interval == 3)
+        #expect(PagingOptions.maxAutoRollingTimeInterval == 600)
+        #expect(AutoRolling(automatic(every: 600)).interval == 600)
     }
 
     @Test("P11: Pages appear and disappear as the carousel moves")

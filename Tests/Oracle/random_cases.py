@@ -367,7 +367,9 @@ class Generator:
             if self.maybe(0.5):
                 paging[name] = self.maybe(0.6)
         if self.maybe(0.3):
-            paging["autoRollingTimeInterval"] = self.random.choice([1, 2.5, 0.125])
+            paging["autoRollingTimeInterval"] = self.random.choice(
+                [1, 2.5, 0.125, 600, 600.5, 0, -1, 3600]
+            )
         return paging
 
     def decorations(self):

@@ -238,6 +238,48 @@ test("3: A response with something new is followed by the next request at once",
   assert.equal(daemon.requests.length, 0);
 });
 
+const reset = (revision, tag) => changes(revision, revision, {
+  reset: true, tree: tree(revision), to: {revision, page: 0, tag},
+});
+
+test("2: Resets that follow each other are polled with pauses that grow up to 15 to 30 s", async () => {
+  // Two daemons of a deployment with two catalogs, which do not know each other's tags.
+  let request = await polling();
+  for (const [count, pause] of [1_500, 3_000, 6_000, 12_000, 22_500, 22_500].entries()) {
+    await clock.advance(count % 2 ? 20_000 : 10);
+    request.json(reset(12, `D${count}`));
+    await settled();
+    await clock.advance(pause - 1);
+    assert.equal(daemon.requests.length, 0, `${pause}`);
+    await clock.advance(1);
+    request = await daemon.next("changes");
+    assert.equal(request.query.since, `12.D${count}`);
+  }
+  request.json(changes(12, 13));
+  await clock.advance(0);
+  (await daemon.next("changes")).json(reset(14, "E"));
+  await clock.advance(1_499);
+  assert.equal(daemon.requests.length, 0, "a change has ended the row");
+  await clock.advance(1);
+  await daemon.next("changes");
+});
+
+test("1: Trees whose changes do not fit are asked for after 1 s twice, and then less often", async () => {
+  let stream = await live();
+  for (const pause of [1_000, 1_000, 6_000, 12_000, 22_500, 22_500]) {
+    await stream.event("changes", "13.T13", changes(11, 13));
+    await clock.advance(pause - 1);
+    assert.equal(daemon.requests.length, 0, `${pause}`);
+    await clock.advance(1);
+    stream = (await daemon.next("stream")).stream();
+    await stream.event("tree", "12.T12", tree(12));
+  }
+  await stream.event("changes", "13.T13", changes(12, 13));
+  await stream.event("changes", "15.T15", changes(14, 15));
+  await clock.advance(1_000);
+  await daemon.next("stream");
+});
+
 test("3: While the next page loads, responses that are held are followed by a pause", async () => {
   const request = await polling();
   screen.scrolled(0);
@@ -506,6 +548,79 @@ test("No timer is left after close, and an aborted signal closes", async () => {
   assert.equal(daemon.requests.length, 0);
 });
 
+// A daemon whose requests cannot be aborted.
+const notAborted = () => ({fetch: (url, {signal, ...init}) => daemon.fetch(url, init)});
+
+for (const [name, silence] of [["at once", 0], ["after its limit", 5_000]]) {
+  test(`No timer is left after close of a fetch that ignores its signal, ${name}`, async () => {
+    follow(notAborted());
+    const request = await daemon.next("stream");
+    await clock.advance(silence);
+    screen.close();
+    assert.equal(clock.timers.size, 0);
+    request.problem(503, "OVERLOADED");
+    await settled();
+    assert.deepEqual([clock.timers.size, screen.status, screen.problem], [0, "closed", null]);
+  });
+}
+
+test("No timer is left after close of polls, pages and events that ignore their signals", async () => {
+  screen = new Screen("http://host/v1/screens/home", notAborted());
+  const {fetch} = daemon;
+  daemon.fetch = async (...words) => {
+    const {status, ok, headers, json} = await fetch(...words).then((response) => ({
+      status: response.status, ok: response.ok, headers: response.headers,
+      json: () => response.json(),
+    }));
+    return {status, ok, headers, json};
+  };
+  screen.subscribe((one) => updates.push(one));
+  (await daemon.next("stream")).json({});
+  await clock.advance(0);
+  const first = await daemon.next("layout");
+  screen.close();
+  assert.equal(clock.timers.size, 0);
+  first.json(tree(12), 200, {ETag: '"T12"'});
+  await settled();
+  assert.deepEqual([screen.status, screen.tree, clock.timers.size], ["closed", null, 0]);
+
+  screen.subscribe((one) => updates.push(one));
+  await clock.advance(0);
+  (await daemon.next("layout")).json(tree(12), 200, {ETag: '"T12"'});
+  await clock.advance(0);
+  screen.scrolled(0);
+  const poll = await daemon.next("changes");
+  const page = await daemon.next("changes");
+  const action = screen.send({type: "action", name: "like"});
+  const cells = screen.request("/v1/catalog/cells");
+  screen.send({type: "scroll"});
+  await settled();
+  screen.close();
+  assert.equal(clock.timers.size, 0);
+  poll.fail();
+  page.problem(503, "OVERLOADED");
+  for (const [path, promise] of [["events", action], ["cells", cells]]) {
+    (await daemon.next(path)).json({accepted: 1});
+    await promise;
+  }
+  (await daemon.next("events")).fail();
+  await settled();
+  assert.deepEqual([clock.timers.size, daemon.requests.length], [0, 0]);
+});
+
+test("No timer begins after close, when headers arrive late", async () => {
+  let arrived;
+  const headers = () => new Promise((done) => { arrived = done; });
+  follow({...notAborted(), headers});
+  screen.send({type: "scroll"});
+  await settled();
+  screen.close();
+  await settled();
+  arrived({});
+  await settled();
+  assert.equal(clock.timers.size, 0);
+});
+
 test("A request of another path has the headers, and leaves no timer", async () => {
   screen = new Screen("http://host/a/v1/screens/home?width=3", {
     fetch: daemon.fetch, headers: {Authorization: "Bearer s"},
@@ -557,7 +672,8 @@ test("6: A document hidden for 30 s has no connection, and resumes when it is vi
     document.visibilityState = "visible";
     listeners.visibilitychange();
     assert.equal((await daemon.next("stream")).query.since, "12.T12");
-    assert.deepEqual(Object.keys(listeners).sort(), ["online", "pageshow", "visibilitychange"]);
+    assert.deepEqual(
+      Object.keys(listeners).sort(), ["online", "pagehide", "pageshow", "visibilitychange"]);
     screen.close();
     assert.deepEqual(listeners, {});
   } finally {
@@ -590,6 +706,65 @@ test("6: A document that is hidden at first is disconnected after 30 s, too", as
       await settled();
       assert.equal(clock.timers.size, 0);
     }
+  } finally {
+    removeDocument();
+  }
+});
+
+test("5: At pagehide a stream and a page end, and at pageshow they go on from where they were", async () => {
+  const listeners = documentOf("visible");
+  try {
+    const stream = await live();
+    screen.scrolled(0);
+    const page = await daemon.next("changes");
+    await stream.event("changes", "13.T13", changes(12, 13));
+    screen.send({type: "scroll"});
+    listeners.pagehide();
+    document.visibilityState = "hidden";
+    listeners.visibilitychange();
+    (await daemon.next("events")).json({accepted: 1}, 202);
+    assert.ok(stream.isAborted && page.isAborted);
+    await clock.advance(100_000);
+    assert.equal(daemon.requests.length, 0);
+    assert.deepEqual([screen.status, screen.problem], ["live", null]);
+    document.visibilityState = "visible";
+    listeners.pageshow();
+    const {query} = await daemon.next("stream");
+    assert.deepEqual([query.since, query.page], ["12.T12", "0"]);
+    assert.equal((await daemon.next("changes")).query.pageToken, "t0");
+    assert.equal(daemon.requests.length, 0);
+    screen.close();
+    await settled();
+    assert.deepEqual([listeners, clock.timers.size], [{}, 0]);
+  } finally {
+    removeDocument();
+  }
+});
+
+test("5: At pagehide a poll and a pause end, and at pageshow the next poll begins at once", async () => {
+  const listeners = documentOf("visible");
+  try {
+    const poll = await polling();
+    listeners.pagehide();
+    assert.ok(poll.isAborted);
+    await clock.advance(50_000);
+    listeners.visibilitychange();
+    await clock.advance(50_000);
+    assert.equal(daemon.requests.length, 0, "not before pageshow");
+    listeners.pageshow();
+    const again = await daemon.next("changes");
+    assert.equal(again.query.since, "12.T12");
+    again.problem(503, "OVERLOADED", {"Retry-After": "30"});
+    await settled();
+    listeners.pagehide();
+    await clock.advance(50_000);
+    assert.equal(daemon.requests.length, 0, "the pause has ended while the page was away");
+    listeners.pageshow();
+    await daemon.next("changes");
+    listeners.pagehide();
+    screen.close();
+    screen.subscribe(() => {});
+    await daemon.next("changes");
   } finally {
     removeDocument();
   }

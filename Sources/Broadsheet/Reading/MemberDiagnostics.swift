@@ -1,4 +1,5 @@
-/// The unknown members of a document, and the members without effect: each name once.
+/// The unknown members of a document, and the members without effect or with a value that cannot be
+/// used: each name once.
 package struct MemberDiagnostics: Sendable {
     /// One diagnostic about a member.
     package struct Entry: Sendable {
@@ -21,7 +22,7 @@ package struct MemberDiagnostics: Sendable {
     private var unknown: Set<Identifier> = []
     /// The unknown names that were read first, which are compared without a copy.
     private var first: [String] = []
-    private var withoutEffect: Set<String> = []
+    private var noted: [Diagnostic.Code: Set<String>] = [:]
 
     /// The largest number of unknown names of a page or a catalog that have a diagnostic.
     package static let maxNames = 100
@@ -62,20 +63,20 @@ package struct MemberDiagnostics: Sendable {
                 isMisspelling: holder == .contract && guess?.isMisspelling == true))
     }
 
-    /// Adds a member of the section layout at `path` that has no effect, unless its name was added
+    /// Adds a known member of the object at `path`, unless its name was added with the same code
     /// before.
     ///
     /// - Parameters:
     ///   - name: The names that lead to the member, with slashes between them.
-    ///   - detail: The sentence for the author of the layout.
-    mutating func addWithoutEffect(
-        _ name: String, at path: JSONPath, _ detail: @autoclosure () -> String
+    ///   - detail: The sentence for the author of the object.
+    mutating func add(
+        _ code: Diagnostic.Code, _ name: String, at path: JSONPath,
+        _ detail: @autoclosure () -> String
     ) {
-        guard withoutEffect.insert(name).inserted else { return }
+        guard noted[code, default: []].insert(name).inserted else { return }
         total += 1
         entries.append(
-            Entry(
-                code: .memberWithoutEffect, pointer: "\(path.pointer)/\(name)", detail: detail()))
+            Entry(code: code, pointer: "\(path.pointer)/\(name)", detail: detail()))
     }
 
     /// Returns the diagnostics with pointers that begin after `base`, the pointer to the page or

@@ -13,7 +13,7 @@ package struct ViolationCollector: Sendable {
     /// The number of all such members.
     private(set) var duplicateTotal = 0
 
-    /// The unknown members and the members without effect.
+    /// The unknown members, and the members without effect or with a value that cannot be used.
     private(set) var memberDiagnostics = MemberDiagnostics()
 
     /// The conditions read so far.
@@ -91,7 +91,12 @@ package struct ViolationCollector: Sendable {
 
     /// Reports a member of the section layout at the current path that has no effect.
     mutating func reportWithoutEffect(_ name: String, _ detail: @autoclosure () -> String) {
-        memberDiagnostics.addWithoutEffect(name, at: path, detail())
+        memberDiagnostics.add(.memberWithoutEffect, name, at: path, detail())
+    }
+
+    /// Reports a member of the object at the current path whose value cannot be used.
+    mutating func reportUnusable(_ name: String, _ detail: @autoclosure () -> String) {
+        memberDiagnostics.add(.unusableValue, name, at: path, detail())
     }
 
     /// Reports that `name` occurs more than once in the object at the current path.

@@ -24,7 +24,7 @@ public actor ScreenClient {
     private var connection: Task<ClientError?, Never>?
     /// The time that the daemon names before another connection.
     private var retry: Duration?
-    /// The number of connections in a row without an event.
+    /// The number of connections in a row with nothing but resets and problems.
     private var failures = 0
 
     /// A function that suspends a task for a duration, unless it is cancelled.
@@ -64,7 +64,11 @@ extension ScreenClient {
     ///
     /// - Throws: The reason why there is no tree; the client keeps the one that it has.
     @discardableResult
-    public func load() async throws(ClientError) -> Tree { try await load(upTo: nil) }
+    public func load() async throws(ClientError) -> Tree {
+        let tree = try await load(upTo: nil)
+        reopen()
+        return tree
+    }
 
     private func load(upTo page: Int?) async throws(ClientError) -> Tree {
         let bound =
@@ -76,7 +80,6 @@ extension ScreenClient {
             throw .invalidResponse("the tree of the screen \"\(screen)\" is not a window")
         }
         replace(by: tree, tag: response.head.entityTag, changes: nil)
-        reopen()
         return tree
     }
 
@@ -114,7 +117,7 @@ extension ScreenClient {
             let changes = try read { () throws(TreeError) in try Changes(json: response.bytes) }
             // An event may have changed the tree meanwhile, so that these changes do not fit.
             guard tree == before else { continue }
-            try await apply(changes)
+            _ = try await apply(changes)
             reopen()
             return true
         }
@@ -176,18 +179,19 @@ extension ScreenClient {
         updating?.append(TreeUpdate(tree: tree, changes: changes))
     }
 
-    /// Replaces the tree by one that is not a change of it; loads the window of the query instead
-    /// of a tree that is not a window.
-    private func replaceAll(by whole: Tree, tag: String?) async throws(ClientError) {
+    /// Replaces the tree by one that is not a change of it, or loads the window of the query if that
+    /// is not a window; returns whether later events lead from the tree then.
+    private func replaceAll(by whole: Tree, tag: String?) async throws(ClientError) -> Bool {
         guard isWanted(whole) else {
-            _ = try await load()
-            return
+            _ = try await load(upTo: nil)
+            return false
         }
         replace(by: whole, tag: tag, changes: nil)
+        return true
     }
 
-    /// Applies changes; loads the tree if they do not fit.
-    private func apply(_ changes: Changes) async throws(ClientError) {
+    /// Applies changes, or loads the tree if they do not fit; returns whether they do.
+    private func apply(_ changes: Changes) async throws(ClientError) -> Bool {
         if case .reset(let whole) = changes.content {
             return try await replaceAll(by: whole, tag: changes.to.tag)
         }
@@ -195,9 +199,11 @@ extension ScreenClient {
             changes.from.page == next.page, (try? changes.apply(to: &next)) != nil
         else {
             _ = try await load(upTo: tree?.page)
-            return
+            return false
         }
         replace(by: next, tag: changes.to.tag, changes: changes)
+        failures = 0
+        return true
     }
 }
 
@@ -286,12 +292,12 @@ extension ScreenClient {
     /// another store cannot read the tag of a window. Then the window of the query is loaded.
     private func connect() async -> ClientError? {
         do throws(ClientError) {
-            if tree == nil { try await load() }
+            if tree == nil { _ = try await load(upTo: nil) }
             do throws(ClientError) {
                 try await readStream()
             } catch {
                 guard query.window != nil, error.isOfWindow else { throw error }
-                try await load()
+                _ = try await load(upTo: nil)
             }
             return nil
         } catch { return error }
@@ -344,32 +350,32 @@ extension ScreenClient {
                 let events = try decoder.decode(part)
                 retry = decoder.retry ?? retry
                 for event in events {
-                    guard !Task.isCancelled else { return }
-                    try await receive(event)
+                    guard !Task.isCancelled, try await receive(event) else { return }
                 }
             }
         } catch { throw error as? ClientError ?? .transport(error) }
     }
 
-    /// Applies an event of the stream.
-    private func receive(_ event: ServerSentEvent) async throws(ClientError) {
-        failures = 0
+    /// Applies an event of the stream; returns whether later events lead from the tree then.
+    private func receive(_ event: ServerSentEvent) async throws(ClientError) -> Bool {
         switch event.name {
         case "tree":
             let tree = try read { () throws(TreeError) in try Tree(json: event.data) }
-            try await replaceAll(by: tree, tag: event.tag)
-            guard !Task.isCancelled else { return }
+            guard try await replaceAll(by: tree, tag: event.tag) else { return false }
         case "changes":
             let changes = try read { () throws(TreeError) in try Changes(json: event.data) }
-            try await apply(changes)
-            guard !Task.isCancelled else { return }
+            guard try await apply(changes) else { return false }
         case "removed": throw .removed
         case "problem":
             let status = (try? TreeValue(json: event.data))?["status"]?.integer ?? 0
             throw problem(status, event.data)
-        default: return
+        default:
+            failures = 0
+            return true
         }
+        guard !Task.isCancelled else { return false }
         lastEventID = event.id.isEmpty ? nil : event.id
+        return true
     }
 }
 

@@ -169,6 +169,46 @@ struct ScreenClientTests {
         #expect(last.contains { $0 < .seconds(45) } && last.contains { $0 > .seconds(45) })
     }
 
+    private static func reset(_ revision: UInt64) -> String {
+        "event: changes\nid: \(revision).r\ndata: "
+            + #"{"screen":"home","from":{"revision":9,"page":0},"#
+            + #""to":{"revision":\#(revision),"page":0,"tag":"r"},"reset":true,"#
+            + #""tree":\#(tree(revision))}"# + "\n\n"
+    }
+
+    @Test(
+        "The time before another connection grows while resets and trees follow each other",
+        arguments: [
+            reset(1), "event: tree\nid: 1.r\ndata: \(tree(1))\n\n",
+            "event: changes\nid: 9.t\ndata: \(changes(8, 9))\n\n",
+        ])
+    func resets(_ event: String) async throws {
+        let isMisfit = event.hasPrefix("event: changes\nid: 9")
+        await daemon.respond(to: "layout", FakeDaemon.ok(Self.tree(1), tag: "t1"))
+        for text in Array(repeating: event, count: 6) + [
+            "event: changes\nid: 2.t2\ndata: \(Self.changes(1, 2))\n\n",
+            "event: removed\ndata: {}\n\n",
+        ] {
+            await daemon.respond(to: "stream", FakeDaemon.ok(text))
+            guard isMisfit else { continue }
+            await daemon.respond(to: "layout", FakeDaemon.ok(Self.tree(1), tag: "t1"))
+        }
+        let delays = Recorder<Duration>()
+        let client = ScreenClient("home", query: ScreenQuery(), transport: daemon) {
+            delays.record($0)
+        }
+        do {
+            for try await _ in client.updates {}
+            Issue.record("the updates end without an error")
+        } catch ClientError.removed {}
+        let seconds = [3, 6, 12, 24, 48, 60, 3]
+        #expect(delays.count == seconds.count)
+        for (delay, longest) in zip(delays.values, seconds) {
+            let half = Duration.milliseconds(500 * longest)
+            #expect(half - .milliseconds(1) <= delay && delay <= half * 2)
+        }
+    }
+
     @Test("A reader that falls 64 updates behind receives the last tree as a whole")
     func pending() async throws {
         func update(_ revision: UInt64) throws -> TreeUpdate {

@@ -151,6 +151,29 @@ struct WindowClientTests {
         #expect(opened.count == 2 && opened[0] == opened[1])
     }
 
+    @Test("A window that each connection opens again is opened after times that grow")
+    func openedAgain() async throws {
+        await daemon.respond(to: "layout", FakeDaemon.ok(Self.tree(3), tag: "q3"))
+        for revision in 4..<9 {
+            await daemon.respond(to: "stream", FakeDaemon.problem(400, "INVALID_PARAMETER"))
+            await daemon.respond(to: "layout", FakeDaemon.ok(Self.tree(revision), tag: "q"))
+        }
+        await daemon.respond(to: "stream", Self.events("event: removed\ndata: {}\n\n"))
+        var query = ScreenQuery()
+        query.window = .init(around: .item("m5"), before: 500, after: 500)
+        let delays = Recorder<Duration>()
+        let client = ScreenClient("home", query: query, transport: daemon) { delays.record($0) }
+        do {
+            for try await _ in client.updates {}
+            Issue.record("the updates end without an error")
+        } catch ClientError.removed {}
+        #expect(delays.count == 5)
+        for (delay, longest) in zip(delays.values, [3, 6, 12, 24, 48]) {
+            let half = Duration.milliseconds(500 * longest)
+            #expect(half - .milliseconds(1) <= delay && delay <= half * 2)
+        }
+    }
+
     @Test("An anchor that the screen does not have ends the updates", arguments: [false, true])
     func absent(hasWindow: Bool) async throws {
         if hasWindow {

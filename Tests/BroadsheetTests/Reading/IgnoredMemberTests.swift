@@ -266,6 +266,33 @@ struct IgnoredMemberTests {
             ])
     }
 
+    @Test(
+        "P11: An interval that is not above 0 and at most 600 s has one diagnostic, and 3 s are used",
+        arguments: ["0", "-1", "600.5", "3000", "3600", "2147484", "1e300", "600", "0.125"])
+    func interval(_ value: String) throws {
+        let seconds = try #require(Double(value))
+        let isUsable = (0.1...600).contains(seconds)
+        let layout = #"{"paging": {"isAutoRolling": true, "autoRollingTimeInterval": \#(value)}}"#
+        let section = #"{"units": [{"unitType": "A", "unitData": {}}], "layout": \#(layout)}"#
+        let member = "layout/paging/autoRollingTimeInterval"
+        func expected(_ pointer: String) -> [String] {
+            isUsable
+                ? []
+                : [
+                    "UNUSABLE_VALUE \(pointer) is in seconds (not milliseconds), above 0 and at "
+                        + "most 600; the default of 3 is used"
+                ]
+        }
+        let page = try page("{\"sections\": [\(section), \(section)]}")
+        #expect(notes(page.diagnostics) == expected("/sections/0/\(member)"))
+        let catalog = try Catalog(Array("{\"sections\": {\"A\": \(layout)}}".utf8))
+        #expect(
+            notes(catalog.diagnostics)
+                == expected("/sections/A/paging/autoRollingTimeInterval"))
+        let paging = catalog.registry.layout(forSection: "A").flow.paging
+        #expect(paging?.autoRollingTimeInterval == (isUsable ? seconds : 3))
+    }
+
     @Test("A catalog has the same diagnostics, without a page")
     func catalog() throws {
         let catalog = try Catalog(

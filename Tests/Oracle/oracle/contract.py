@@ -81,7 +81,7 @@ class Page:
     has_next: bool
     has_previous: bool
     sections: list
-    unknown: dict = field(default_factory=dict)  # unknown members: the pointer of each name
+    unknown: dict = field(default_factory=dict)  # unknown and unusable members, by their names
     unlisted: int = 0  # unknown members beyond those
 
 

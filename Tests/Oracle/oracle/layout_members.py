@@ -45,6 +45,7 @@ MEMBERS = {
     "list": ("appearance", "showsSeparators", "headerMode", "footerMode", "headerTopPadding"),
 }
 MAX_UNKNOWN_NAMES = 100
+MAX_INTERVAL = 600  # P11, in seconds
 MAX_DECORATIONS = 16
 
 
@@ -91,7 +92,7 @@ class Violations(list):
 
     def __init__(self):
         super().__init__()
-        self.unknown = {}  # the pointer to the first member of each name
+        self.unknown = {}  # the code, the pointer and the detail of the first member of each name
         self.unlisted = 0
 
     def add(self, pointer, detail):
@@ -105,7 +106,8 @@ class Violations(list):
             if name in self.unknown:
                 continue
             if len(self.unknown) < MAX_UNKNOWN_NAMES:
-                self.unknown[name] = f"{pointer}/{pointers.escape(name)}"
+                found = f"{pointer}/{pointers.escape(name)}"
+                self.unknown[name] = ("UNKNOWN_MEMBER", found, "is not known and is ignored")
             else:
                 self.unlisted += 1
 
@@ -194,9 +196,19 @@ def grid_columns(node, pointer, violations):
     return ("breakpoints", default, counts)
 
 
+def interval(node, pointer, violations):
+    """Reads an interval of P11; the default stands in for one that cannot be used."""
+    seconds = number(node, pointer, violations)
+    if seconds is None or 0 < seconds <= MAX_INTERVAL:
+        return seconds
+    note = ("UNUSABLE_VALUE", pointer, "is in seconds, above 0 and at most 600")
+    violations.unknown.setdefault("paging/autoRollingTimeInterval", note)
+    return None
+
+
 def paging(node, pointer, violations):
     readers = {name: boolean for name in PAGING_DEFAULTS}
-    readers["autoRollingTimeInterval"] = number
+    readers["autoRollingTimeInterval"] = interval
     found = record(**readers)(node, pointer, violations)
     return None if found is None else {**PAGING_DEFAULTS, **found}
 

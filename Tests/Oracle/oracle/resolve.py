@@ -65,8 +65,7 @@ class ResolvedPage:
 def resolve(page, number, catalog):
     """Resolves every unit of a page; everything that is left out gives a diagnostic."""
     diagnostics = [
-        ("UNKNOWN_MEMBER", number, pointer, "is not known and is ignored")
-        for pointer in page.unknown.values()
+        (code, number, pointer, detail) for code, pointer, detail in page.unknown.values()
     ]
     idle, unusable = {}, set()
     sections = [

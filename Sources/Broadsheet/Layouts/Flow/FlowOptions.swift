@@ -64,7 +64,16 @@ extension PagingOptions {
         isLooping = members.bool("isLooping", &collector) ?? isLooping
         isInfinitePage = members.bool("isInfinitePage", &collector) ?? isInfinitePage
         isAutoRolling = members.bool("isAutoRolling", &collector) ?? isAutoRolling
-        autoRollingTimeInterval =
-            members.length("autoRollingTimeInterval", &collector) ?? autoRollingTimeInterval
+        guard let interval = members.length("autoRollingTimeInterval", &collector) else { return }
+        if Self.isUsable(interval: interval) {
+            autoRollingTimeInterval = interval
+        } else {
+            // A great one is probably in milliseconds.
+            collector.reportUnusable(
+                "autoRollingTimeInterval",
+                "is in seconds (not milliseconds), above 0 and at most "
+                    + "\(Int(Self.maxAutoRollingTimeInterval)); the default of "
+                    + "\(Int(autoRollingTimeInterval)) is used")
+        }
     }
 }
