@@ -179,7 +179,7 @@ extension ScreenClient {
         updating?.append(TreeUpdate(tree: tree, changes: changes))
     }
 
-    /// Replaces the tree by one that is not a change of it, or loads the window of the query if that
+    /// Replaces the tree by one that is not a change of it, or loads the query's window if that one
     /// is not a window; returns whether later events lead from the tree then.
     private func replaceAll(by whole: Tree, tag: String?) async throws(ClientError) -> Bool {
         guard isWanted(whole) else {
