@@ -105,7 +105,10 @@ export interface Paging {
   isInfinitePage: boolean;
   /** Whether the pages turn automatically (P11); false unless the layout says otherwise. */
   isAutoRolling: boolean;
-  /** The seconds between two automatic turns (P11); 3 unless the layout says otherwise. */
+  /**
+   * The seconds between two automatic turns (P11), above 0 and at most 600; 3 unless the layout says
+   * otherwise.
+   */
   autoRollingTimeInterval: number;
   /** The distance from the start of one page to the start of the next (P3). */
   pageLength: number;

@@ -33,8 +33,9 @@ export interface Selection {
  *
  * Attributes: `src`, the URL of a screen; `report`, what the daemon receives as well, of
  * `select willDisplay didEndDisplaying pageDidAppear failed` (none by default); `passive`, without
- * tab stops, keys and automatic turns of pages; `item`, `section` and `edge`, the anchor of a window,
- * for a URL without them. A window opens with its anchor at the start of the view, with `edge="end"`
+ * tab stops, keys and automatic turns of pages; `pause`, the name of the buttons that pause automatic
+ * turns (`Pause` by default; `pause="none"` for no buttons); `paused`, which they set, without
+ * automatic turns; `item`, `section` and `edge`, the anchor of a window, for a URL without them. A window opens with its anchor at the start of the view, with `edge="end"`
  * at its end; a reader within 1 px of that end stays there.
  *
  * Events: `update` (`detail`: an `Update` of client.js, after drawing), `select` (`detail`: a `Selection`; it

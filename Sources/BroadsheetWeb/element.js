@@ -5,10 +5,12 @@ import {Carousel, Screen} from "./client.js";
 export const cells = Object.create(null);
 
 const maxPooled = 50;
+const maxInterval = 600;
 const motion = {duration: 250, easing: "ease-out"};
 const controls = "a[href], button, input, select, textarea, label, summary, [contenteditable]";
 const anchors = ["item", "section", "edge"];
 const extents = new WeakMap();
+const tabStops = new WeakMap();
 
 const make = (name, hidden, tag = "div") => {
   const element = document.createElement(tag);
@@ -41,7 +43,7 @@ const startOf = (box, {isX, isMirrored, total}) =>
   isMirrored ? total - box.x - box.width : isX ? box.x : box.y;
 const overlaps = (start, length, low, high) => start < high && start + length > low;
 
-// The greatest end up to each box, and the least start from it on: boxes need not be in order.
+// Boxes need not be in order.
 function extentOf(list, axis) {
   const name = axis.isMirrored ? axis.total : axis.isX;
   let known = extents.get(list);
@@ -102,9 +104,22 @@ function keysOf(tree) {
   return tree.sections.map(({id}) => id === null ? count++ : `"${id}`);
 }
 
+// A hidden copy is for pointers only.
+function hide(bound, isHidden) {
+  attribute(bound.element, "aria-hidden", isHidden || null);
+  if (!isHidden && !bound.isHidden) return;
+  bound.isHidden = isHidden;
+  for (const one of bound.element.querySelectorAll(`${controls}, [tabindex]`)) {
+    if (isHidden === tabStops.has(one)) continue;
+    if (isHidden) tabStops.set(one, one.getAttribute("tabindex"));
+    attribute(one, "tabindex", isHidden ? -1 : tabStops.get(one));
+    if (!isHidden) tabStops.delete(one);
+  }
+}
+
 const content = ({frame, separator, ...item}) => JSON.stringify([item, frame.width, frame.height]);
 
-// The child with the focus is not moved, since it would lose it.
+// A child that is moved loses the focus.
 function arrange(parent, children, active) {
   let next = parent.firstChild;
   for (const child of children) {
@@ -134,10 +149,12 @@ const namedBoxes = (box) =>
 const isAddress = (value) =>
   /^https?:$/.test(Object.assign(document.createElement("a"), {href: value}).protocol);
 
+const isReduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 const Base = globalThis.HTMLElement ?? class {};
 
 export class BroadsheetScreen extends Base {
-  static observedAttributes = ["src", "passive", ...anchors];
+  static observedAttributes = ["src", "passive", "pause", "paused", ...anchors];
   #screen = null;
   #end = null;
   #tree = null;
@@ -190,7 +207,7 @@ export class BroadsheetScreen extends Base {
     if (position === "static") this.style.position = "relative";
     style(this, {isolation: "isolate", overflowAnchor: "none"});
     this.#content ??= make("content");
-    style(this.#content, {position: "relative", top: "0px"});
+    style(this.#content, {position: "relative"});
     this.append(this.#content);
     this.#sizes = new ResizeObserver((entries) => {
       const own = entries.find(({target}) => target === this);
@@ -328,6 +345,7 @@ export class BroadsheetScreen extends Base {
     style(this.#content, {
       width: `${isX ? end - start : width}px`, height: `${isX ? height : end - start}px`,
       overflow: rest || tree.window ? "clip" : "visible", direction: tree.viewport.direction,
+      left: "0px", top: "0px",
     });
     this.#tree = tree;
     this.#keys = keysOf(tree);
@@ -352,7 +370,7 @@ export class BroadsheetScreen extends Base {
 
   #snapshot(changes) {
     const axis = this.#axis;
-    const isMoving = changes && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const isMoving = changes && !isReduced();
     const {edge, length, offset} = this.#place();
     const rects = new Map();
     for (const element of isMoving ? this.#moving() : []) {
@@ -381,7 +399,7 @@ export class BroadsheetScreen extends Base {
       if (!other) continue;
       const add = (rank, start, end, id) =>
         candidates.push({rank, key, id, start, offset: offset + end - start});
-      const rankOf = (start) => start < offset ? 2 : 1;
+      const rankOf = (start) => start <= offset - 1 ? 2 : 1;
       const top = startOf(section.frame, axis);
       const otherTop = startOf(other.frame, next);
       add(section.scroll ? rankOf(top) : 3, top, otherTop);
@@ -416,12 +434,12 @@ export class BroadsheetScreen extends Base {
       - this.#startIn({left: e, right: e, top: f});
   }
 
+  // A scroller has whole pixels.
   #settle(anchor) {
     const distance = this.#still(anchor) - anchor.before;
-    if (!distance || Math.abs(distance) >= 2) return;
+    if (!distance || Math.abs(distance) >= 1) return;
     const name = this.#axis.isX ? "left" : "top";
-    const sign = this.#axis.isMirrored ? 1 : -1;
-    this.#content.style[name] = `${(parseFloat(this.#content.style[name]) || 0) + sign * distance}px`;
+    this.#content.style[name] = `${this.#axis.isMirrored ? distance : -distance}px`;
   }
 
   #move({rects, isMoving}, changes, anchor) {
@@ -468,8 +486,8 @@ export class BroadsheetScreen extends Base {
     const tree = this.#tree;
     if (!tree || !this.#end && !this.isConnected) return;
     const {offset, length} = this.#place();
-    const {start, end} = this.#axis;
-    if (offset <= start && parseFloat(this.#content.style.top)) this.#content.style.top = "0px";
+    const {start, end, shift} = this.#axis;
+    if (offset <= start) style(this.#content, {left: "0px", top: "0px"});
     const low = offset - length;
     const high = offset + 2 * length;
     const focused = this.#focused();
@@ -478,15 +496,21 @@ export class BroadsheetScreen extends Base {
     const keep = new Set(indexes.map((index) => this.#keys[index]));
     for (const [key, view] of this.#views) if (!keep.has(key)) this.#removeSection(view);
     const shown = new Map();
-    arrange(this.#content, indexes.map((index) => {
+    const views = indexes.map((index) => {
       const view = this.#views.get(this.#keys[index]) ?? this.#addSection(this.#keys[index]);
-      const section = tree.sections[index];
+      view.isNew = view.section !== tree.sections[index] || view.shift !== shift;
+      // A list that is moved loses its offset.
+      if (view.isNew && view.axis) view.places = this.#placesOf(view);
+      return view;
+    });
+    arrange(this.#content, views.map(({element}) => element), this.#active);
+    views.forEach((view, place) => {
+      const section = tree.sections[indexes[place]];
       const top = startOf(section.frame, this.#axis);
-      view.isLast = index === tree.sections.length - 1 && tree.hasNext;
+      view.isLast = section === tree.sections.at(-1) && tree.hasNext;
       this.#drawSection(view, section, low - top, high - top, focused);
       this.#note(view, offset - top, length, shown);
-      return view.element;
-    }), this.#active);
+    });
     this.#reportShown(shown);
     this.#screen.scrolled(offset - start, tree.window && end - start);
   }
@@ -497,8 +521,8 @@ export class BroadsheetScreen extends Base {
     const list = make("list");
     style(list, {left: "0px", top: "0px", width: "100%", height: "100%"});
     element.append(list);
-    this.#content.append(element);
-    const view = {key, element, list, items: new Map(), parts: new Map(), snaps: new Map()};
+    const view = {key, element, list, items: new Map(), parts: new Map(), snaps: new Map(),
+      places: this.#offsets.get(key)};
     this.#views.set(key, view);
     return view;
   }
@@ -506,7 +530,7 @@ export class BroadsheetScreen extends Base {
   #removeSection(view) {
     clearTimeout(view.restTimer);
     clearTimeout(view.rollTimer);
-    if (view.axis) this.#offsets.set(view.key, this.#listOffset(view));
+    if (view.axis) this.#offsets.set(view.key, this.#placesOf(view));
     for (const bounds of [view.items, view.parts]) {
       for (const key of bounds.keys()) this.#remove(bounds, key);
     }
@@ -515,10 +539,8 @@ export class BroadsheetScreen extends Base {
   }
 
   #drawSection(view, section, low, high, focused) {
-    const {element, list} = view;
+    const {element, list, isNew} = view;
     const {isX, shift} = this.#axis;
-    const isNew = view.section !== section || view.shift !== shift;
-    const wasScrolling = view.axis;
     Object.assign(view, {section, shift});
     const {frame} = section;
     if (isNew) {
@@ -532,22 +554,19 @@ export class BroadsheetScreen extends Base {
     const {axis, step} = view;
     const own = this.#own(section);
     if (axis) {
-      if (!wasScrolling) {
-        const first = (view.carousel ?? section.scroll).initialOffset;
-        this.#scrollList(
-          view, this.#offsets.get(view.key) ?? view.carousel?.remap(first) ?? first);
-      }
+      if (isNew) this.#keepPlaces(view);
       low = this.#listOffset(view) - frame.width;
       high = low + 3 * frame.width;
       this.#drawSnaps(view, low, high);
     }
-    const {item, index} = focused?.view === view ? focused : {};
+    this.#drawPause(view);
+    const {item, index, copy: its = 0} = focused?.view === view ? focused : {};
     const held = !item || section.items[index]?.id === item.id
       ? index : section.items.findIndex(({id}) => id === item.id);
     const wanted = Array.from({length: view.copies}, (_, copy) => including(
-      copy ? -1 : held,
+      copy === its ? held : -1,
       overlapping(section.items, axis ?? own, low - copy * step, high - copy * step),
-    ).map((index) => [index, copy])).flat();
+    ).map((index) => [index, copy])).flat().sort(([one], [other]) => one - other);
     const keep = new Set(wanted.map(([index, copy]) => this.#itemKey(section.items[index], copy)));
     for (const id of view.items.keys()) if (!keep.has(id)) this.#remove(view.items, id);
     arrange(list, wanted.flatMap(([index, copy]) => {
@@ -571,7 +590,6 @@ export class BroadsheetScreen extends Base {
     const {element} = bound;
     Object.assign(bound, {view, copy, index, size});
     attribute(element, "data-id", item.id);
-    attribute(element, "aria-hidden", copy ? "true" : null);
     attribute(element, "aria-posinset", (section.firstItem ?? 0) + index + 1);
     attribute(element, "aria-setsize", size);
     const shift = copy * view.step * (view.axis?.isMirrored ? -1 : 1);
@@ -618,6 +636,7 @@ export class BroadsheetScreen extends Base {
     if (this.#leaving?.has(element)) return;
     bound.item = null;
     attribute(element, "tabindex", null);
+    hide(bound, false);
     const kept = this.#pools.get(pool) ?? [];
     this.#pools.set(pool, kept);
     if (kept.length < maxPooled) kept.push(bound);
@@ -638,7 +657,7 @@ export class BroadsheetScreen extends Base {
     if (!isDrawn) this.#render(bound);
   }
 
-  // A sticky box, with its margin, stays in its section: so a footer stays below a pinned header.
+  // So a footer stays below a pinned header.
   #pin({element, part, item: {frame}}, {header, frame: outer}) {
     const {isX, isMirrored} = this.#axis;
     const isFooter = part === "footer";
@@ -656,7 +675,7 @@ export class BroadsheetScreen extends Base {
     });
   }
 
-  #drawParts({element, section, parts, list}) {
+  #drawParts({element, section, parts, list, pause}) {
     const {header, footer, decorations = []} = section;
     style(element, header?.pinned || footer?.pinned
       ? {display: "grid", gridTemplate: "minmax(0px, 1fr) / minmax(0px, 1fr)"} : {display: "block"});
@@ -670,7 +689,30 @@ export class BroadsheetScreen extends Base {
       return [bound.element];
     };
     const backdrops = decorations.flatMap((_, index) => draw(`${index}`, "decoration"));
-    arrange(element, [...backdrops, ...draw("header"), list, ...draw("footer")], this.#active);
+    arrange(element, [...backdrops, ...draw("header"), ...pause ? [pause] : [], list,
+      ...draw("footer")], this.#active);
+  }
+
+  #canRoll({isRolling}) { return isRolling && !this.hasAttribute("passive") && !isReduced(); }
+
+  #drawPause(view) {
+    const name = this.getAttribute("pause") ?? "Pause";
+    const isPaused = this.hasAttribute("paused");
+    let {pause} = view;
+    if (name === "none" || !this.#canRoll(view)) {
+      pause?.remove();
+      pause = null;
+    } else {
+      if (!pause) view.list.before(pause = make("pause", false, "button"));
+      style(pause, {inset: "var(--pause-inset, auto 8px 8px auto)", zIndex: "2", minHeight: "24px",
+        minWidth: "24px"});
+      Object.assign(pause, {
+        type: "button", ariaLabel: name, ariaPressed: isPaused,
+        textContent: isPaused ? "\u25b6" : "\u2016",
+        onclick: () => this.toggleAttribute("paused"),
+      });
+    }
+    view.pause = pause;
   }
 
   #render(bound) {
@@ -766,6 +808,7 @@ export class BroadsheetScreen extends Base {
     const {section, list} = view;
     const {scroll, frame} = section;
     view.carousel = scroll ? Carousel.of(section, this.#tree) : null;
+    view.isRolling = view.carousel && section.paging.isEnabled && section.paging.isAutoRolling;
     view.copies = view.carousel?.copies ?? 1;
     view.step = view.carousel?.copyLength ?? 0;
     view.axis = scroll ? axisOf(true, this.#tree.viewport.direction === "rtl", frame.width) : null;
@@ -777,8 +820,10 @@ export class BroadsheetScreen extends Base {
     });
     view.offsets = rests ? this.#restingOffsets(view) : [];
     if (scroll) {
+      const first = (view.carousel ?? scroll).initialOffset;
+      view.first = view.carousel?.remap(first) ?? first;
       view.end ??= make("end", true);
-      const width = view.carousel?.contentLength ?? scroll.contentSize.width;
+      const width = view.length = view.carousel?.contentLength ?? scroll.contentSize.width;
       place(view.end, {x: view.axis.isMirrored ? frame.width - width : 0, y: 0, width, height: 1});
       style(view.end, {visibility: "hidden"});
       list.append(view.end);
@@ -791,42 +836,104 @@ export class BroadsheetScreen extends Base {
   #restingOffsets({carousel, section}) {
     if (!carousel) return section.scroll.snapOffsets;
     const first = carousel.isAlignCenter ? carousel.sectionInset[0] - carousel.slack : 0;
-    return Array.from({length: carousel.pageCount * carousel.copies}, (_, page) =>
-      carousel.release(first + page * carousel.pageLength, 0));
+    const {copies, maxOffset} = carousel;
+    return Array.from({length: carousel.pageCount * copies}, (_, page) =>
+      first + page * carousel.pageLength
+    ).filter((one) => copies < 2 || (one >= 0 && one <= maxOffset)).map((one) => carousel.release(one, 0));
   }
 
+  // The far ones are two long ones.
   #drawSnaps(view, low, high) {
-    const {offsets, snaps, list, axis} = view;
-    const wanted = new Set(offsets.slice(firstAbove(offsets, low), firstAbove(offsets, high)));
-    for (const [offset, snap] of snaps) {
-      if (wanted.has(offset)) continue;
+    const {offsets, snaps, list, axis, length} = view;
+    const [start, end] = [firstAbove(offsets, low), firstAbove(offsets, high)];
+    const wanted = new Map(offsets.slice(start, end).map((offset) => [offset, [offset, 1]]));
+    if (start) wanted.set(`<${start}`, [0, offsets[start - 1] + axis.total]);
+    if (end < offsets.length) wanted.set(`>${end}`, [offsets[end], length - offsets[end]]);
+    for (const [key, snap] of snaps) {
+      if (wanted.has(key)) continue;
       snap.remove();
-      snaps.delete(offset);
+      snaps.delete(key);
     }
-    for (const offset of wanted) {
-      if (snaps.has(offset)) continue;
-      const snap = make("snap", true);
-      const x = axis.isMirrored ? axis.total - offset - 1 : offset;
-      place(snap, {x, y: 0, width: 1, height: 1});
+    for (const [key, [offset, width]] of wanted) {
+      const snap = snaps.get(key) ?? make("snap", true);
+      const x = axis.isMirrored ? axis.total - offset - width : offset;
+      place(snap, {x, y: 0, width, height: 1});
+      if (snaps.has(key)) continue;
       style(snap, {scrollSnapAlign: "start", visibility: "hidden"});
-      snaps.set(offset, snap);
+      snaps.set(key, snap);
       list.append(snap);
     }
   }
 
-  #listOffset({list}) { return Math.abs(list.scrollLeft); }
+  // A list has whole pixels.
+  #listOffset({list, exact}) {
+    const offset = Math.abs(list.scrollLeft);
+    return Math.abs(exact - offset) < 1 ? exact : offset;
+  }
 
   #scrollList(view, offset, behavior = "instant") {
     const {list, axis} = view;
     this.#drawSnaps(view, offset - axis.total, offset + 2 * axis.total);
     list.scrollTo({left: axis.isMirrored ? -offset : offset, behavior});
+    view.exact = offset;
+  }
+
+  // First the focus, then the view.
+  #ordered(view) {
+    const {items, step} = view;
+    const at = this.#listOffset(view);
+    const axis = view.axis ?? this.#own(view.section);
+    return [...items.values()].map((bound) => {
+      const {item: {frame}, copy, element} = bound;
+      const start = startOf(frame, axis) + copy * step - at;
+      const isIn = overlaps(start, frame.width, 0, axis.total);
+      const rank = element.contains(this.#active) ? 0 : !isIn ? 3 : start > -1.5 ? 1 : 2;
+      return {bound, id: bound.item.id, copy, start, isIn, rank};
+    }).sort((one, other) => one.rank - other.rank || Math.abs(one.start) - Math.abs(other.start));
+  }
+
+  #placesOf(view) {
+    const {copies, first, axis: {total}} = view;
+    const at = this.#listOffset(view);
+    if (copies < 2 && at < first + 1) return null;
+    return {at, total, middle: (copies - 1) / 2, items: this.#ordered(view).filter(({isIn}) => isIn)};
+  }
+
+  // Keeps the first item that is left.
+  #keepPlaces(view) {
+    const {section, axis, copies, step, places} = view;
+    const at = this.#listOffset(view);
+    const items = new Map(section.items.map((item) => [item.id, item.frame]));
+    const match = places?.items.find(({id}) => items.has(id));
+    let offset = places?.at ?? view.first;
+    if (match) {
+      const frame = items.get(match.id);
+      const copy = (match.copy - places.middle + (copies - 1) / 2 + copies) % copies;
+      const from = startOf(frame, axis) + copy * step;
+      offset = from - match.start;
+      if (places.total !== axis.total || Math.abs(offset - at) >= 0.5) {
+        offset = this.#restNear(view, offset, from, frame.width);
+      }
+    }
+    if (Math.abs(offset - at) >= 0.5) this.#scrollList(view, offset);
+    view.exact = offset;
+  }
+
+  // If possible with a whole item in view.
+  #restNear({offsets, axis: {total}}, to, from, width) {
+    const away = (rest) => {
+      const isIn = rest <= from + 0.5 && rest + total >= from + width - 0.5;
+      const distance = Math.abs(rest - to);
+      return isIn || distance < 1 ? distance : distance + 1e9;
+    };
+    return offsets.reduce((best, rest) => away(rest) < away(best) ? rest : best, offsets[0] ?? to);
   }
 
   #listScrolled(view) {
     this.#draw();
     clearTimeout(view.restTimer);
     view.restTimer = setTimeout(() => {
-      const isHeld = view.element.matches(":focus-within");
+      const isHeld = view.list.matches(":focus-within");
       const target = isHeld ? null : view.carousel?.remap(this.#listOffset(view)) ?? null;
       if (target !== null) {
         this.#scrollList(view, target);
@@ -838,27 +945,31 @@ export class BroadsheetScreen extends Base {
 
   #roll(view, seconds) {
     clearTimeout(view.rollTimer);
-    const {paging} = view.section;
-    if (!view.carousel || !paging.isEnabled || !paging.isAutoRolling) return;
-    const interval = seconds > 0 ? seconds : 3;
+    if (!view.isRolling) return;
+    const interval = seconds > 0 && seconds <= maxInterval ? seconds : 3;
     view.rollTimer = setTimeout(() => {
-      const isHeld = this.hasAttribute("passive") || document.hidden
-        || view.element.matches(":hover, :focus-within")
-        || matchMedia("(prefers-reduced-motion: reduce)").matches;
-      const target = isHeld ? null : view.carousel.step(1, this.#listOffset(view));
+      const {element, pause, carousel, section} = view;
+      const isHeld = this.hasAttribute("paused") || document.hidden || !this.#canRoll(view)
+        || element.matches(":hover") || (element.matches(":focus-within") && this.#active !== pause);
+      const target = isHeld ? null : carousel.step(1, this.#listOffset(view));
       if (target !== null) this.#scrollList(view, target, "smooth");
-      this.#roll(view, paging.autoRollingTimeInterval);
+      this.#roll(view, section.paging.autoRollingTimeInterval);
     }, interval * 1_000);
   }
 
   #setTabStop(view) {
-    const {items, key} = view;
-    const own = [...items.values()].filter(({copy}) => !copy);
+    const {key, copies} = view;
     const isPassive = this.hasAttribute("passive");
-    const stop = own.find(({element}) => element.contains(document.activeElement))
-      ?? own.find(({item}) => item.id === this.#current.get(key)) ?? own[0];
-    for (const bound of own) {
-      attribute(bound.element, "tabindex", isPassive ? null : bound === stop ? 0 : -1);
+    const places = this.#ordered(view);
+    const reached = new Map(places.map((place) => [place.id, place]).reverse());
+    const own = places.filter((place) => reached.get(place.id) === place);
+    const stop = own.find(({rank, id, isIn}) =>
+      !rank || (id === this.#current.get(key) && (isIn || copies < 2))) ?? own[0];
+    for (const place of places) {
+      const isHidden = reached.get(place.id) !== place;
+      hide(place.bound, isHidden);
+      attribute(
+        place.bound.element, "tabindex", isPassive || isHidden ? null : place === stop ? 0 : -1);
     }
   }
 
@@ -886,36 +997,33 @@ export class BroadsheetScreen extends Base {
     this.#draw();
     const view = this.#views.get(this.#keys[section.index]);
     if (!view) return;
+    let copy = 0;
     if (view.axis) {
       const {width} = section.frame;
       const at = this.#listOffset(view);
-      const from = startOf(item.frame, view.axis);
-      const to = at + distance(from, item.frame.width, at, width);
-      const rests = view.offsets.filter((rest) =>
-        rest <= from + 0.5 && rest + width >= from + item.frame.width - 0.5);
-      const away = (rest) => Math.abs(rest - to);
-      if (to !== at) {
-        this.#scrollList(view, rests.sort((one, other) => away(one) - away(other))[0] ?? to);
-      }
+      copy = this.#ordered(view).find(({id}) => id === item.id)?.copy ?? (view.copies - 1) / 2;
+      const start = startOf(item.frame, view.axis) + copy * view.step;
+      const to = at + distance(start, item.frame.width, at, width);
+      if (to !== at) this.#scrollList(view, this.#restNear(view, to, start, item.frame.width));
       this.#draw();
     }
     this.#current.set(view.key, item.id);
     this.#setTabStop(view);
-    const element = view.items.get(item.id)?.element;
+    const element = view.items.get(this.#itemKey(item, copy))?.element;
     if (focus && element) {
       if (!element.hasAttribute("tabindex")) element.tabIndex = -1;
       element.focus({preventScroll: true});
     }
   }
 
-  #target(key, {index}, section) {
+  #target(key, {index, view}, section) {
     const {items} = section;
     const isMirrored = this.#tree.viewport.direction === "rtl";
     const {frame} = items[index];
     const step = {ArrowRight: isMirrored ? -1 : 1, ArrowLeft: isMirrored ? 1 : -1}[key];
     if (key === "Home") return items[0];
     if (key === "End") return items.at(-1);
-    if (step) return items[index + step];
+    if (step) return items[index + step] ?? (view.copies > 1 ? items.at((step - 1) / 2) : undefined);
     const down = {ArrowDown: 1, ArrowUp: -1}[key];
     if (!down || section.scroll) return;
     const away = ({frame: {x, width}}) => Math.abs(x + width / 2 - frame.x - frame.width / 2);
@@ -992,16 +1100,11 @@ export class BroadsheetScreen extends Base {
 
   #note(view, low, length, shown) {
     if (!this.hasAttribute("report")) return;
-    const {section, axis} = view;
-    const own = this.#own(section);
-    const at = axis && this.#listOffset(view);
-    for (const bound of view.items.values()) {
-      const {item: {frame, id}, copy} = bound;
-      const x = axis && startOf(frame, axis) + copy * view.step;
-      if (overlaps(startOf(frame, own), lengthOf(frame, own), low, low + length)
-        && (!axis || overlaps(x, frame.width, at, at + section.frame.width))) {
-        shown.set(JSON.stringify([view.key, id]), this.#placeOf(bound));
-      }
+    const own = this.#own(view.section);
+    for (const {bound, id, isIn} of this.#ordered(view)) {
+      const {frame} = bound.item;
+      const isShown = overlaps(startOf(frame, own), lengthOf(frame, own), low, low + length);
+      if (isShown && (isIn || !view.axis)) shown.set(JSON.stringify([view.key, id]), this.#placeOf(bound));
     }
   }
 

@@ -749,6 +749,431 @@ def turns_pages_without_an_end(scene):
     assert min(abs(one - shelf[0]) for one in offsets) < 1, (shelf, offsets[:12])
 
 
+def keeps_a_fraction_below_a_pixel(scene):
+    """Edits of fractions above what is in view move it by 0 px, and `.content` by less than one."""
+    for scale in [1, 2, 3]:
+        scene.size(390, 844, scale)
+        rows = [row(number) for number in range(300)]
+        scene.daemon.put("home", page(section("list", rows)))
+        scene.open()
+        scene.run("""scrollTo(0, 6000); await frame(); await frame();
+            window.watching = watchAnchor()""")
+        for step in range(24):
+            rows[3]["h"] += 1 / 3 if step % 2 else 0.5
+            before = scene.run("return element.screen.tree.revision")
+            scene.daemon.put("home", page(section("list", rows)))
+            scene.until(f"element.screen.tree.revision > {before}")
+            top = scene.run("""await frame();
+                return parseFloat(element.querySelector(".content").style.top)""")
+            assert abs(top) < 1, (scale, step, top)
+        scene.run("await frame(); await frame()")
+        still(scene.run("return watching.stop()"))
+        scene.check()
+    scene.size(390, 844)
+
+
+# The first item that begins in view of a list, and where it begins.
+IN_VIEW = """
+    const list = element.querySelector('[data-id="%s"] .list');
+    const {left, right} = list.getBoundingClientRect();
+    const isMirrored = list.dir === "rtl";
+    const boxes = [...list.querySelectorAll(".item")].map((one) => {
+        const box = one.getBoundingClientRect();
+        return [one.dataset.id, isMirrored ? right - box.right : box.left - left, box.width];
+    }).filter(([, start]) => start > -1.5 && start < right - left);
+    return boxes.sort(([, one], [, other]) => one - other)[0];"""
+
+
+def keeps_the_card_of_a_list(scene):
+    """A list keeps the first item that begins in view: whatever comes and goes before it, whether
+    or not the list is drawn meanwhile, and in another width."""
+    cards = {"kind": "compositional", "lineSpacing": 10}
+    layouts = {
+        "free": cards | {
+            "scrolling": "continuous", "itemSize": {"uniform": {"width": 130.5, "height": 80}}},
+        "rests": cards | {
+            "scrolling": "continuousGroupLeadingBoundary",
+            "itemSize": {"uniform": {"width": {"fraction": 0.4}, "height": 80}}},
+        "turns": cards | {
+            "scrolling": "groupPagingCentered", "paging": {"isAlignCenter": True},
+            "itemSize": {"uniform": {"width": 300, "height": 120}}},
+        "endless": cards | {
+            "scrolling": "groupPagingCentered",
+            "paging": {"isAlignCenter": True, "isInfinitePage": True},
+            "itemSize": {"uniform": {"width": 300, "height": 120}}}}
+    rows = {name: [row(f"{name}{number}") for number in range(40)] for name in layouts}
+
+    def put(isNew=True):
+        # Lists that move in the document keep their cards, too.
+        sections = [{**section(name, rows[name]), "layout": layout}
+                    for name, layout in layouts.items()]
+        more = section("list", [row(number) for number in range(60)])
+        before = 0 if isNew else scene.run("return element.screen.tree.revision")
+        scene.daemon.put("home", page(*sections, more))
+        if not isNew:
+            scene.until(f"element.screen.tree.revision > {before}")
+            scene.run("await frame(); await frame(); await frame()")
+
+    def places():
+        scene.run("""await frame(); await frame();
+            await until(() => !element.getAnimations({subtree: true}).length)""")
+        return {name: scene.run(IN_VIEW % name) for name in layouts}
+
+    def moved(before, tolerance=1):
+        after = places()
+        for name in layouts:
+            assert after[name][0] == before[name][0], (name, before, after)
+            assert abs(after[name][1] - before[name][1]) <= tolerance, (name, before, after)
+
+    for direction in ["ltr", "rtl"]:
+        put()
+        scene.open(attributes=f'dir="{direction}"')
+        sign = -1 if direction == "rtl" else 1
+        # What is new at the start of a list is seen.
+        rows["free"].insert(0, row(f"start{direction}"))
+        put(isNew=False)
+        assert places()["free"][0] == f"rstart{direction}", places()
+        scene.run(f"""for (const list of element.querySelectorAll("[data-id] > .list")) {{
+                if (list.scrollWidth > list.clientWidth) list.scrollLeft += {sign * 1_500};
+            }}
+            await new Promise((done) => setTimeout(done, 300));""")
+        for step in range(8):
+            before = places()
+            for name, some in rows.items():
+                kept = next(index for index, one in enumerate(some) if one["id"] == before[name][0])
+                if step % 4 == 0:
+                    some.insert(0, row(f"{name}{direction}{step}"))
+                elif step % 4 == 1:
+                    some.pop(kept - 1)
+                elif step % 4 == 2:
+                    some.append(some.pop(kept - 2))
+                else:
+                    some.insert(1, some.pop())
+            if step == 5:
+                layouts = dict(reversed(layouts.items()))
+            put(isNew=False)
+            moved(before)
+        # A list that is not drawn, and another width.
+        before = places()
+        scene.run("scrollTo(0, 4000); await frame(); await frame()")
+        for some in rows.values():
+            some.insert(0, row(f"away{some[0]['id']}"))
+        put(isNew=False)
+        scene.run("scrollTo(0, 0); await frame(); await frame()")
+        moved(before)
+        for width in [768, 500, 390]:
+            before = places()
+            scene.size(width, 844)
+            scene.live()
+            scene.run("await new Promise((done) => setTimeout(done, 200))")
+            moved(before, tolerance=400)
+        # Where it may rest, it does.
+        offsets = scene.run("""const list = element.querySelector('[data-id="rests"] .list');
+            const {sections} = element.screen.tree;
+            const {scroll} = sections.find(({id}) => id === "rests");
+            return [Math.abs(list.scrollLeft), scroll.snapOffsets]""")
+        assert min(abs(one - offsets[0]) for one in offsets[1]) < 1, offsets[0]
+        # The item with the focus comes first.
+        focused = scene.run("""const list = element.querySelector('[data-id="free"]');
+            const items = [...list.querySelectorAll(".item")].filter((one) => {
+                const {left, right} = one.getBoundingClientRect();
+                return left > 0 && right < 390;
+            });
+            items.at(-1).focus({preventScroll: true});
+            return [items.at(-1).dataset.id, items.at(-1).getBoundingClientRect().left]""")
+        place = next(index for index, one in enumerate(rows["free"]) if one["id"] == focused[0])
+        rows["free"].insert(place, row(f"beside{direction}"))
+        put(isNew=False)
+        left = scene.run("return document.activeElement.getBoundingClientRect().left")
+        assert abs(left - focused[1]) <= 1, (focused, left)
+
+
+def keeps_the_card_of_a_screen(scene):
+    """A horizontal screen keeps the first item that begins in view, also in another width."""
+    scene.site.pages["/style.css"] = (
+        STYLE + " broadsheet-screen { overflow-x: auto; height: 200px }", "text/css")
+    catalog = json.loads((ROOT / "Fixtures/carousel/catalog.json").read_text("utf-8"))
+    content = json.loads((ROOT / "Fixtures/carousel/page-0.json").read_text("utf-8"))
+    scene.daemon.kill()
+    (scene.folder / "catalog.json").write_text(json.dumps(catalog))
+    scene.daemon.start()
+    in_view = """const isMirrored = getComputedStyle(element).direction === "rtl";
+        const {left, right} = element.getBoundingClientRect();
+        return [...element.querySelectorAll(".item")].map((one) => {
+            const box = one.getBoundingClientRect();
+            return [one.dataset.id, isMirrored ? right - box.right : box.left - left];
+        }).filter(([, start]) => start > -1).sort(([, one], [, other]) => one - other)[0]"""
+    for direction in ["ltr", "rtl"]:
+        scene.daemon.put("home", content)
+        scene.open(attributes=f'dir="{direction}"')
+        tree = scene.run("return element.screen.tree")
+        items = tree["sections"][0]["items"]
+        sign = -1 if direction == "rtl" else 1
+        scene.run(f"""element.scrollLeft = {sign * tree["sections"][0]["paging"]["pageLength"] * 2};
+            await frame(); await frame()""")
+        kept = scene.run(in_view)
+        assert kept[0] == items[2]["id"], (kept, [one["id"] for one in items])
+        scene.run(f"""await fetch(`${{element.screen.url}}/updates`, {{
+                method: "POST", headers: {{"Content-Type": "application/json"}},
+                body: JSON.stringify({{operations: [
+                    {{op: "deleteItems", section: {json.dumps(tree["sections"][0]["id"])},
+                     items: [{json.dumps(items[0]["id"])}]}}]}})}});
+            await until(() => element.screen.tree.revision > {tree["revision"]});
+            await frame(); await frame();""")
+        after = scene.run(in_view)
+        assert after[0] == kept[0] and abs(after[1] - kept[1]) < 1, (direction, kept, after)
+        for width in [768, 390]:
+            scene.size(width, 844)
+            scene.live()
+            after = scene.run(in_view)
+            assert after[0] == kept[0], (direction, width, kept, after)
+    scene.site.pages["/style.css"] = (STYLE, "text/css")
+
+
+def jumps_far_in_a_list(scene):
+    """A list that is scrolled far at once rests where the tree says, at the nearest card."""
+    scene.daemon.put("home", page(
+        section("shelf", [row(number) for number in range(300)]),
+        section("cards", [row(number) for number in range(1_000, 1_200)])))
+    for direction in ["ltr", "rtl"]:
+        scene.open(attributes=f'dir="{direction}"')
+        sign = -1 if direction == "rtl" else 1
+        for place in [20_000, 3_000, 30_050, 0, 12_345]:
+            for index, name in [(0, "shelf"), (1, "cards")]:
+                found = scene.run(f"""
+                    const list = element.querySelector('[data-id="{name}"] .list');
+                    const tree = element.screen.tree, {{Carousel}} = await import("/client.js");
+                    const section = tree.sections[{index}], carousel = Carousel.of(section, tree);
+                    list.scrollLeft = {sign * place};
+                    let last;
+                    await until(async () => {{
+                        await new Promise((done) => setTimeout(done, 200));
+                        const isStill = last === list.scrollLeft;
+                        last = list.scrollLeft;
+                        return isStill;
+                    }});
+                    const at = Math.abs(list.scrollLeft), length = carousel?.copyLength ?? 0;
+                    const rests = carousel
+                        ? [at - {place}, at - {place} - length, at - {place} + length]
+                        : [at - {place}];
+                    const offsets = section.scroll.snapOffsets;
+                    return [at, Math.min(...rests.map(Math.abs)),
+                        list.querySelectorAll(".snap").length,
+                        Math.min(...offsets.map((one) => Math.abs(one - at % (length || 1e9))))]""")
+                pitch = 128 if name == "shelf" else 210
+                # A list without an end does not rest at offset 0.
+                assert found[1] <= max(pitch / 2 + 1, 116 - place), (direction, name, place, found)
+                assert found[2] < 20, found
+                if name == "shelf":
+                    assert found[3] < 1, (direction, place, found)
+
+
+REACHED = """
+    const list = element.querySelector('[data-id="cards"] .list');
+    const {left, right} = list.getBoundingClientRect();
+    const items = [...list.querySelectorAll(".item")].map((one) => {
+        const box = one.getBoundingClientRect();
+        return {id: one.dataset.id, isHidden: one.getAttribute("aria-hidden") === "true",
+            tabIndex: one.getAttribute("tabindex"),
+            isIn: box.right > left + 1 && box.left < right - 1,
+            inner: [...one.querySelectorAll("button")].map((button) => button.tabIndex)};
+    });
+    return items;"""
+
+
+def reaches_what_is_in_view(scene):
+    """In a list without an end each item in view is reached exactly once, by readers and by Tab."""
+    scene.daemon.put("home", page(
+        section("cards", [row(number) for number in range(4)]),
+        section("list", [row(number) for number in range(100, 110)])))
+    scene.open(script="""
+        const {cells} = await import("/element.js");
+        cells.Row = (element, {data}) => {
+            element.replaceChildren(data.title, document.createElement("button"));
+            element.lastChild.append("Buy");
+        };
+        window.selected = [];
+        element.addEventListener("select", ({detail}) => selected.push(detail.item.id));
+        element.screen = element.screen;""")
+    for width in [390, 1_200]:
+        scene.size(width, 844)
+        scene.live()
+        for step in range(14):
+            items = scene.run(REACHED)
+            shown = {one["id"] for one in items if one["isIn"]}
+            reached = [one["id"] for one in items if not one["isHidden"]]
+            assert len(reached) == len(set(reached)), (width, step, items)
+            assert shown == {one["id"] for one in items if one["isIn"] and not one["isHidden"]}, (
+                width, step, items)
+            for one in items:
+                assert (one["tabIndex"] is None) == one["isHidden"], one
+                assert one["inner"] == [-1 if one["isHidden"] else 0], one
+            stops = [one for one in items if one["tabIndex"] == "0"]
+            assert len(stops) == 1 and stops[0]["isIn"], (width, step, items)
+            scene.run("""const list = element.querySelector('[data-id="cards"] .list');
+                list.scrollBy({left: 210, behavior: "instant"});
+                await new Promise((done) => setTimeout(done, 170)); await frame(); await frame()""")
+    # A pointer selects a copy that no reader reaches.
+    hidden = scene.run("""const list = element.querySelector('[data-id="cards"] .list');
+        const copy = [...list.querySelectorAll("[aria-hidden=true].item")].find((one) => {
+            const box = one.getBoundingClientRect(); return box.left > 0 && box.right < 1200; });
+        const box = copy.getBoundingClientRect();
+        return [copy.dataset.id, box.left + 5, box.top + 100]""")
+    for kind in ["mousePressed", "mouseReleased"]:
+        scene.browser.call(
+            "Input.dispatchMouseEvent", scene.page.session, type=kind, x=hidden[1], y=hidden[2],
+            button="left", clickCount=1)
+    assert scene.run("return selected") == [hidden[0]], hidden
+    # Arrows go on from the last card to the first one, to what is beside it.
+    scene.size(390, 844)
+    scene.live()
+    scene.run("element.reveal('cards', 'r2')")
+    for key, expected in [("ArrowRight", "r3"), ("ArrowRight", "r0"), ("ArrowRight", "r1"),
+                          ("ArrowLeft", "r0"), ("ArrowLeft", "r3")]:
+        before = scene.run("""return element.querySelector('[data-id="cards"] .list').scrollLeft""")
+        scene.key(key)
+        scene.run("await frame(); await frame()")
+        found = scene.run("""const {left, right} = document.activeElement.getBoundingClientRect();
+            return [document.activeElement.dataset.id, left, right,
+                document.activeElement.ariaHidden,
+                element.querySelector('[data-id="cards"] .list').scrollLeft]""")
+        assert found[0] == expected and found[1] >= -1 and found[2] <= 391, (key, found)
+        assert found[3] is None and abs(found[4] - before) < 300, (key, before, found)
+    # An element that is used again is reached.
+    scene.run("document.activeElement.blur(); scrollTo(0, 0)")
+    scene.daemon.put("home", page(section("plain", [row(number) for number in range(60)])))
+    scene.until("element.querySelector('[data-id=plain]')")
+    assert scene.run("""return [...element.querySelectorAll(".item:not([inert])")].filter(
+        (one) => one.ariaHidden || one.querySelector("button").tabIndex).length""") == 0
+
+
+def pauses_what_turns_by_itself(scene):
+    """A list that turns by itself has a control that pauses it, unless nothing turns."""
+    fast = """const timeout = window.setTimeout;
+        window.setTimeout = (body, delay = 0) => {
+            delays.push(delay);
+            return timeout(body, delay / 10);
+        };
+        window.delays = [];"""
+    scene.site.pages["/fast.js"] = (fast, "text/javascript")
+    cards = section("cards", [row(number) for number in range(5)])
+    cards["layout"] = {"paging": {"isInfinitePage": True, "isAlignCenter": True,
+                                  "isAutoRolling": True, "autoRollingTimeInterval": 2}}
+    still_cards = section("shelf", [row(number) for number in range(100, 140)])
+    scene.daemon.put("home", page(cards, still_cards))
+
+    def open(attributes=""):
+        tag = f'<broadsheet-screen src="/v1/screens/home" {attributes}></broadsheet-screen>'
+        scene.site.pages["/page"] = (PAGE % tag).replace(
+            '<script type="module"', '<script src="/fast.js"></script><script type="module"')
+        scene.page.open(f"{scene.site.origin}/page")
+        scene.run("await until(() => window.ready)")
+        scene.live()
+        scene.point(200, 800)
+
+    turns = """const list = element.querySelector(".list"), before = list.scrollLeft;
+        await until(() => Math.abs(list.scrollLeft - before) > 100);"""
+    stays = """const list = element.querySelector(".list");
+        await new Promise((done) => setTimeout(done, 5_000));
+        const before = list.scrollLeft;
+        await new Promise((done) => setTimeout(done, 10_000));
+        return Math.abs(list.scrollLeft - before) < 1"""
+    for attributes in ['pause="none"', "passive"]:
+        open(attributes)
+        assert scene.run("return element.querySelectorAll('.pause').length") == 0, attributes
+    open()
+    scene.run(turns)
+    found = scene.run("""return [...element.querySelectorAll(".pause")].map((one) => [
+        one.localName, one.type, one.getAttribute("aria-label"), one.getAttribute("aria-pressed"),
+        one.closest(".section").dataset.id, one.nextSibling.className,
+        one.offsetWidth >= 24 && one.offsetHeight >= 24])""")
+    assert found == [["button", "button", "Pause", "false", "cards", "list", True]], found
+    scene.click(".pause")
+    scene.point(200, 800)
+    state = """const pause = element.querySelector(".pause");
+        return [element.hasAttribute("paused"), pause.getAttribute("aria-pressed")]"""
+    assert scene.run(state) == [True, "true"]
+    assert scene.run(stays)
+    # The focus on the control itself does not stop it again.
+    scene.run("element.querySelector('.pause').focus()")
+    scene.key(" ")
+    assert scene.run(state) == [False, "false"]
+    scene.run(turns)
+    scene.run("element.querySelector('.item:not([aria-hidden])').focus({preventScroll: true})")
+    assert scene.run(stays)
+    scene.run("document.activeElement.blur(); element.setAttribute('pause', 'Anhalten')")
+    scene.run(turns)
+    assert scene.run("return element.querySelector('.pause').ariaLabel") == "Anhalten"
+    scene.point(200, 60)
+    assert scene.run(stays)
+    scene.point(200, 800)
+    # The page moves it.
+    scene.site.pages["/style.css"] = (
+        STYLE + " .pause { --pause-inset: 4px auto auto 4px; width: 44px; height: 44px }",
+        "text/css")
+    open()
+    box = scene.run("""const own = element.querySelector(".pause").getBoundingClientRect();
+        const section = element.querySelector(".section").getBoundingClientRect();
+        return [own.left - section.left, own.top - section.top, own.width, own.height]""")
+    assert box == [4, 4, 44, 44], box
+    scene.site.pages["/style.css"] = (STYLE, "text/css")
+    scene.browser.call("Emulation.setEmulatedMedia", scene.page.session, features=[
+        {"name": "prefers-reduced-motion", "value": "reduce"}])
+    open()
+    assert scene.run("return element.querySelectorAll('.pause').length") == 0
+    scene.browser.call("Emulation.setEmulatedMedia", scene.page.session, features=[])
+    # An interval that no timer can have is one of 3 seconds.
+    open()
+    for interval in [1e7, 0, -5, 600, 601]:
+        delays = scene.run(f"""const {{tree}} = element.screen, [first, ...others] = tree.sections;
+            const paging = {{...first.paging, autoRollingTimeInterval: {interval}}};
+            const changed = {{...tree, sections: [{{...first, paging}}, ...others]}};
+            const made = document.createElement("broadsheet-screen");
+            made.screen = {{url: "/v1/screens/home", tree: changed, status: "live", problem: null,
+                set() {{}}, scrolled() {{}}, subscribe: () => () => {{}}}};
+            document.querySelector("main").append(made);
+            await until(() => made.querySelector(".item"));
+            const list = made.querySelector(".list");
+            delays.length = 0;
+            list.scrollLeft += 210;
+            await until(() => delays.some((one) => one >= 2_500));
+            made.remove();
+            return delays.filter((one) => one >= 2_500)""")
+        expected = 600_000 if interval == 600 else 3_000
+        assert set(delays) == {expected}, (interval, delays)
+
+
+def follows_seven_links(scene):
+    """Pages of the back/forward cache hold no connections: the seventh page in a tab is drawn."""
+    scene.daemon.put("home", long_page(60))
+    tag = '<broadsheet-screen src="/v1/screens/home"></broadsheet-screen>'
+    for number in range(8):
+        scene.site.pages[f"/page{number}"] = PAGE % f'<a href="/page{number + 1}">Next</a>{tag}'
+    scene.page.open(f"{scene.site.origin}/page0")
+    for number in range(8):
+        start = time.monotonic()
+        while not scene.page.run(f"""return location.pathname === "/page{number}"
+                && !!document.querySelector(".item")"""):
+            assert time.monotonic() - start < 20, number
+            time.sleep(0.02)
+        if number < 7:
+            scene.page.run("""addEventListener("pageshow", ({persisted}) => {
+                window.wasKept = persisted; });
+                setTimeout(() => document.querySelector("a").click())""")
+    rows = [row("new"), *(row(number) for number in range(60))]
+    scene.daemon.put("home", page(section("list", rows)))
+    scene.until("element.querySelector('[data-id=rnew]')")
+    before = scene.site.count("stream")
+    scene.page.run("setTimeout(() => history.back())")
+    start = time.monotonic()
+    while not scene.page.run("""return location.pathname === "/page6"
+            && !!document.querySelector("[data-id=rnew]")"""):
+        assert time.monotonic() - start < 20
+        time.sleep(0.02)
+    again = [path for _, path, _ in scene.site.requests if "/stream?" in path][before:]
+    assert scene.run("return wasKept") and "since=" in again[0], again
+
+
 def obeys_the_keyboard(scene):
     """One tab stop a list; arrows, Home and End reach all items; Enter and Space select."""
     scene.daemon.put("home", page(
