@@ -316,7 +316,6 @@ class Attempt extends AbortController {
 
   stop() { clearTimeout(this.timer); }
 
-  // From here on without a limit: the signal may be ignored.
   end() {
     this.isEnded = true;
     this.stop();
@@ -741,7 +740,7 @@ export class Screen {
     return (await this.#aside((attempt) => this.#json("events", "", attempt, init)))[0];
   }
 
-  // Sends a request that goes on after `close`, but without a timer.
+  // For requests that go on after `close`.
   async #aside(send) {
     const attempt = new Attempt();
     this.#others.add(attempt);
@@ -803,7 +802,7 @@ export class Screen {
 
   #woken = () => this.wake();
 
-  // A page in the back/forward cache would hold its connection.
+  // Into the back/forward cache.
   #left = () => {
     this.#isAway = true;
     this.flush();

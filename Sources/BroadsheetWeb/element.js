@@ -10,7 +10,6 @@ const motion = {duration: 250, easing: "ease-out"};
 const controls = "a[href], button, input, select, textarea, label, summary, [contenteditable]";
 const anchors = ["item", "section", "edge"];
 const extents = new WeakMap();
-const tabStops = new WeakMap();
 
 const make = (name, hidden, tag = "div") => {
   const element = document.createElement(tag);
@@ -107,14 +106,10 @@ function keysOf(tree) {
 // A hidden copy is for pointers only.
 function hide(bound, isHidden) {
   attribute(bound.element, "aria-hidden", isHidden || null);
-  if (!isHidden && !bound.isHidden) return;
-  bound.isHidden = isHidden;
-  for (const one of bound.element.querySelectorAll(`${controls}, [tabindex]`)) {
-    if (isHidden === tabStops.has(one)) continue;
-    if (isHidden) tabStops.set(one, one.getAttribute("tabindex"));
-    attribute(one, "tabindex", isHidden ? -1 : tabStops.get(one));
-    if (!isHidden) tabStops.delete(one);
+  if (isHidden || bound.isHidden) {
+    for (const one of bound.element.querySelectorAll(controls)) one.inert = isHidden;
   }
+  bound.isHidden = isHidden;
 }
 
 const content = ({frame, separator, ...item}) => JSON.stringify([item, frame.width, frame.height]);
@@ -855,13 +850,11 @@ export class BroadsheetScreen extends Base {
       snaps.delete(key);
     }
     for (const [key, [offset, width]] of wanted) {
-      const snap = snaps.get(key) ?? make("snap", true);
+      const snap = snaps.get(key) ?? list.appendChild(make("snap", true));
       const x = axis.isMirrored ? axis.total - offset - width : offset;
       place(snap, {x, y: 0, width, height: 1});
-      if (snaps.has(key)) continue;
       style(snap, {scrollSnapAlign: "start", visibility: "hidden"});
       snaps.set(key, snap);
-      list.append(snap);
     }
   }
 
@@ -880,38 +873,36 @@ export class BroadsheetScreen extends Base {
 
   // First the focus, then the view.
   #ordered(view) {
-    const {items, step} = view;
+    const {items, step, copies} = view;
     const at = this.#listOffset(view);
     const axis = view.axis ?? this.#own(view.section);
     return [...items.values()].map((bound) => {
-      const {item: {frame}, copy, element} = bound;
+      const {item: {id, frame}, copy, element} = bound;
       const start = startOf(frame, axis) + copy * step - at;
       const isIn = overlaps(start, frame.width, 0, axis.total);
       const rank = element.contains(this.#active) ? 0 : !isIn ? 3 : start > -1.5 ? 1 : 2;
-      return {bound, id: bound.item.id, copy, start, isIn, rank};
+      return {bound, id, copy, start, isIn, rank, total: axis.total, middle: (copies - 1) / 2};
     }).sort((one, other) => one.rank - other.rank || Math.abs(one.start) - Math.abs(other.start));
   }
 
   #placesOf(view) {
-    const {copies, first, axis: {total}} = view;
-    const at = this.#listOffset(view);
-    if (copies < 2 && at < first + 1) return null;
-    return {at, total, middle: (copies - 1) / 2, items: this.#ordered(view).filter(({isIn}) => isIn)};
+    const isAtStart = view.copies < 2 && this.#listOffset(view) < view.first + 1;
+    return isAtStart ? [] : this.#ordered(view).filter(({isIn}) => isIn);
   }
 
   // Keeps the first item that is left.
   #keepPlaces(view) {
-    const {section, axis, copies, step, places} = view;
+    const {section, axis, copies, step, places = []} = view;
     const at = this.#listOffset(view);
     const items = new Map(section.items.map((item) => [item.id, item.frame]));
-    const match = places?.items.find(({id}) => items.has(id));
-    let offset = places?.at ?? view.first;
+    const match = places.find(({id}) => items.has(id));
+    let offset = view.first;
     if (match) {
       const frame = items.get(match.id);
-      const copy = (match.copy - places.middle + (copies - 1) / 2 + copies) % copies;
+      const copy = (match.copy - match.middle + (copies - 1) / 2 + copies) % copies;
       const from = startOf(frame, axis) + copy * step;
       offset = from - match.start;
-      if (places.total !== axis.total || Math.abs(offset - at) >= 0.5) {
+      if (match.total !== axis.total || Math.abs(offset - at) >= 0.5) {
         offset = this.#restNear(view, offset, from, frame.width);
       }
     }
@@ -997,11 +988,10 @@ export class BroadsheetScreen extends Base {
     this.#draw();
     const view = this.#views.get(this.#keys[section.index]);
     if (!view) return;
-    let copy = 0;
+    const copy = this.#ordered(view).find(({id}) => id === item.id)?.copy ?? (view.copies - 1) / 2;
     if (view.axis) {
       const {width} = section.frame;
       const at = this.#listOffset(view);
-      copy = this.#ordered(view).find(({id}) => id === item.id)?.copy ?? (view.copies - 1) / 2;
       const start = startOf(item.frame, view.axis) + copy * view.step;
       const to = at + distance(start, item.frame.width, at, width);
       if (to !== at) this.#scrollList(view, this.#restNear(view, to, start, item.frame.width));
