@@ -85,16 +85,19 @@ package final class CurlOrigin: PageOrigin {
     ) throws(OriginError) {
         if let error = transfer.error { throw error }
         let cause = "\(url): \(ending.reason)"
+        // With a status there is a connection, and what follows is of the page.
+        let isOfOrigin = transfer.status == 0 || Self.isIll(transfer.status)
         switch ending.outcome {
         case CCURL_COMPLETE: return
         case CCURL_TIMEOUT: throw .timeout
         // Without an error of the transfer's own, libcurl ended it for bytes behind the coded body.
         case CCURL_REFUSED, CCURL_ENDED:
             let detail = "its certificate, its coding or its HTTP is not valid"
-            throw .failed(OriginFailure(detail, cause: cause))
+            throw .failed(OriginFailure(detail, cause: cause, isOfOrigin: isOfOrigin))
         default:
             let detail = "it cannot be reached, or its response ended early"
-            throw .failed(OriginFailure(detail, cause: cause, isTransient: true))
+            throw .failed(
+                OriginFailure(detail, cause: cause, isTransient: true, isOfOrigin: isOfOrigin))
         }
     }
 
@@ -112,7 +115,9 @@ package final class CurlOrigin: PageOrigin {
     ///
     /// Too many requests, and failures of a server, may be over at a second try.
     private func status(_ code: Int) -> OriginFailure {
-        OriginFailure(
-            "it responded with the status \(code)", isTransient: code == 429 || code >= 500)
+        OriginFailure("it responded with the status \(code)", isTransient: Self.isIll(code))
     }
+
+    /// Returns whether a status says that the origin cannot serve requests at the moment.
+    private static func isIll(_ status: Int) -> Bool { status == 429 || status >= 500 }
 }

@@ -71,6 +71,18 @@ package enum OriginError: Error, Sendable, Hashable {
     case closed
 }
 
+extension OriginError {
+    /// A Boolean value that indicates whether the error says that the origin is ill, and not only
+    /// something of the page.
+    var isOfOrigin: Bool {
+        switch self {
+        case .timeout: true
+        case .failed(let failure): failure.isOfOrigin
+        case .notFound, .outOfMemory, .closed: false
+        }
+    }
+}
+
 /// A failure of an origin.
 package struct OriginFailure: Sendable, Hashable {
     /// The failure, in words that follow "the origin failed:".
@@ -79,11 +91,19 @@ package struct OriginFailure: Sendable, Hashable {
     package let cause: String?
     /// A Boolean value that indicates whether a second try may succeed.
     package let isTransient: Bool
+    /// A Boolean value that indicates whether requests for other pages would fail as well: there is
+    /// no connection, or the origin says that it cannot serve.
+    package let isOfOrigin: Bool
 
     /// Creates a failure.
-    package init(_ detail: String, cause: String? = nil, isTransient: Bool = false) {
+    ///
+    /// - Parameter isOfOrigin: `nil` for the value of `isTransient`.
+    package init(
+        _ detail: String, cause: String? = nil, isTransient: Bool = false, isOfOrigin: Bool? = nil
+    ) {
         self.detail = detail
         self.cause = cause
         self.isTransient = isTransient
+        self.isOfOrigin = isOfOrigin ?? isTransient
     }
 }

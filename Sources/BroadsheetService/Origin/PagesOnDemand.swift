@@ -19,10 +19,13 @@ final class PagesOnDemand: Sendable {
 
     /// A page that requests wait for together: those of one catalog, since it may be a page by
     /// their catalog and not by another one.
-    private struct SharedFetch: Sendable, Hashable {
+    struct SharedFetch: Sendable, Hashable {
+        /// The page.
         let key: Key
+        /// The name of the catalog.
         let catalog: CatalogName?
 
+        /// Creates the page of a fetch.
         init(_ fetch: PageFetch) {
             key = fetch.key
             catalog = fetch.catalog.name
@@ -155,7 +158,7 @@ extension PagesOnDemand {
         else { return }
         let key = Key(screen: found.name, page: page)
         let fetch = PageFetch(key, for: call)
-        guard !absent.contains(key), circuit.secondsLeft == nil,
+        guard !absent.contains(key), circuit.rest(of: SharedFetch(fetch)) == nil,
             fetches.waiterCount(for: SharedFetch(fetch)) == nil
         else { return }
         let memory = MemoryReservation(in: screens.memory, for: .work)
@@ -185,7 +188,7 @@ extension PagesOnDemand {
         let key = fetch.key
         // Another fetch may have ended after the request had read the screen.
         if try await screens.page(key.page, of: key.screen)?.page != nil { return .unneeded }
-        try checkCircuit()
+        try checkCircuit(of: fetch)
         guard await slots.acquire(atMost: configuration.origin.timeout) else {
             throw .tooManyFetches
         }
@@ -194,19 +197,21 @@ extension PagesOnDemand {
         do {
             defer { slots.release() }
             // It may have begun to rest while this fetch waited.
-            try checkCircuit()
+            try checkCircuit(of: fetch)
             fetched = try await response(to: fetch, since: start, memory)
         }
         let result: Result<FetchResult, Problem>
+        var isOriginIll = false
         switch fetched {
         case .success(let page): result = await stored(page, of: fetch)
         case .failure(.notFound):
             absent.insert(key)
             result = .success(.notFound)
         case .failure(let error):
+            isOriginIll = error.isOfOrigin
             result = .failure(Problem(error, of: key, configuration.origin.timeout))
         }
-        withExtendedLifetime(memory) { record(result) }
+        withExtendedLifetime(memory) { record(result, of: fetch, isOriginIll: isOriginIll) }
         return try result.get()
     }
 
@@ -262,27 +267,41 @@ extension PagesOnDemand {
 // MARK: - Rests
 
 extension PagesOnDemand {
-    private func checkCircuit() throws(Problem) {
-        if let seconds = circuit.secondsLeft { throw .originRests(seconds) }
+    private func checkCircuit(of fetch: PageFetch) throws(Problem) {
+        guard let rest = circuit.rest(of: SharedFetch(fetch)) else { return }
+        throw rest.isOfOrigin ? .originRests(rest.seconds) : .pageRests(fetch.key, rest.seconds)
     }
 
-    /// Records whether the origin has responded as it should.
-    private func record(_ result: Result<FetchResult, Problem>) {
+    /// Records whether the origin, and the page, has responded as it should.
+    private func record(
+        _ result: Result<FetchResult, Problem>, of fetch: PageFetch, isOriginIll: Bool
+    ) {
+        var hadRested = false
         switch result {
-        case .success:
-            guard circuit.recordSuccess() else { return }
-            metrics.resting.set(0)
-            log.write(LogRecord(.info, "the origin responds again"))
-        case .failure(let problem) where [.originFailed, .originTimeout].contains(problem.code):
+        case .success: hadRested = circuit.recordSuccess(of: SharedFetch(fetch))
+        case .failure where isOriginIll:
             guard circuit.recordFailure() else { return }
             metrics.resting.set(1)
-            log.write(
-                LogRecord(
-                    .warning, "the origin rests",
-                    detail: "\(OriginCircuit.maxFailures) requests or more in a row have failed; "
-                        + "the next one is sent in \(configuration.origin.rest)"))
+            logRest("the origin rests", of: "requests")
+        case .failure(let problem) where problem.code == .originFailed:
+            let row = circuit.recordFailure(of: SharedFetch(fetch))
+            hadRested = row.hadRested
+            guard row.isResting else { break }
+            let key = fetch.key
+            logRest("a page rests", of: "requests for page \(key.page) of screen \(key.screen)")
         case .failure: break
         }
+        guard hadRested else { return }
+        metrics.resting.set(0)
+        log.write(LogRecord(.info, "the origin responds again"))
+    }
+
+    private func logRest(_ message: String, of requests: String) {
+        log.write(
+            LogRecord(
+                .warning, message,
+                detail: "\(OriginCircuit.maxFailures) \(requests) or more in a row have failed; "
+                    + "the next one is sent in \(configuration.origin.rest)"))
     }
 }
 

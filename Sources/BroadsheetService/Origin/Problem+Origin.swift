@@ -11,6 +11,16 @@ extension Problem {
         return problem
     }
 
+    /// Creates the problem of a request that needs a page which rests.
+    static func pageRests(_ key: PagesOnDemand.Key, _ seconds: Int) -> Problem {
+        var problem = Problem(
+            .originUnavailable,
+            "The origin's page \(key.page) of the screen \"\(key.screen)\" could not be used "
+                + "several times in a row; it is requested again in \(seconds) s.")
+        problem.retryAfter = seconds
+        return problem
+    }
+
     /// The problem of a request that needs a page while too many others are requested.
     static var tooManyFetches: Problem {
         .overloaded("Too many pages are requested from the origin (--origin-fetches)")

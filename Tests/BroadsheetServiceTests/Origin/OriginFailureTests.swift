@@ -173,6 +173,60 @@ struct OriginFailureTests {
         for _ in 0..<5 { #expect(try await code() == "ORIGIN_TIMEOUT") }
     }
 
+    @Test(
+        "A page's own failures count for that page alone",
+        arguments: [
+            .success("<html>"), .success(#"{"sections":7}"#),
+            .failure(.failed(OriginFailure("it responded with the status 403"))),
+            .failure(
+                .failed(OriginFailure("it ended early", isTransient: true, isOfOrigin: false))),
+        ] as [Result<String, OriginError>])
+    func ownFailures(bad: Result<String, OriginError>) async throws {
+        let clock = ManualClock()
+        let origin = FakeOrigin { request throws(OriginError) in
+            guard request.screen.text == "home" else { return try FakeOrigin.fourPages(request) }
+            return OriginPage(bytes: Array(try bad.get().utf8))
+        }
+        let service = try await TestService(clock: clock.time, origin: origin)
+        func code(_ screen: String) async throws -> String? {
+            try await service.send("GET", "/v1/screens/\(screen)/layout").code
+        }
+        for number in 0..<5 {
+            #expect(try await code("home") == "ORIGIN_FAILED")
+            #expect(try await code("shop-\(number)") == nil)
+        }
+        let count = origin.requests.count
+        let rests = try await service.send("GET", layout)
+        #expect(rests.status == 503 && rests.code == "ORIGIN_UNAVAILABLE")
+        #expect(rests.response.headers[.retryAfter] == "5")
+        #expect(try rests.string("/detail").contains("page 0 of the screen \"home\""))
+        #expect(origin.requests.count == count)
+        #expect(try await code("shop") == nil, "the origin does not rest")
+        #expect(try await service.metric("broadsheet_origin_resting") == 0)
+        // After its rest one more failure is enough, and a page that can be used ends the row.
+        clock.advance(seconds: 5)
+        #expect(try await code("home") == "ORIGIN_FAILED")
+        #expect(try await code("home") == "ORIGIN_UNAVAILABLE")
+        clock.advance(seconds: 5)
+        origin.respond(FakeOrigin.fourPages)
+        #expect(try await code("home") == nil)
+    }
+
+    @Test("A page that cannot be used shows that the origin responds")
+    func responds() async throws {
+        let origin = FakeOrigin(failing: .timeout)
+        let service = try await TestService(clock: ManualClock().time, origin: origin)
+        func code(_ screen: String) async throws -> String? {
+            try await service.send("GET", "/v1/screens/\(screen)/layout").code
+        }
+        for number in 0..<4 { #expect(try await code("s\(number)") == "ORIGIN_TIMEOUT") }
+        origin.respond { _ in OriginPage(bytes: Array("<html>".utf8)) }
+        #expect(try await code("s4") == "ORIGIN_FAILED")
+        origin.respond { _ throws(OriginError) in throw .timeout }
+        for number in 5..<10 { #expect(try await code("s\(number)") == "ORIGIN_TIMEOUT") }
+        #expect(try await code("s10") == "ORIGIN_UNAVAILABLE")
+    }
+
     @Test("The metrics have the fetches by result, and whether the origin rests")
     func metrics() async throws {
         let origin = FakeOrigin()
