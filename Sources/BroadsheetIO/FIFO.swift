@@ -58,6 +58,14 @@ package struct FIFO<Element> {
     @inlinable
     package mutating func append(_ element: Element) { items.append(element) }
 
+    /// Adds an element before the one at `position`, or at the end if that is ``count``.
+    ///
+    /// - Complexity: O(elements behind it).
+    @inlinable
+    package mutating func insert(_ element: Element, at position: Int) {
+        items.insert(element, at: head + position)
+    }
+
     /// Adds elements at the end, in their order.
     @inlinable
     package mutating func append(contentsOf elements: [Element]) {

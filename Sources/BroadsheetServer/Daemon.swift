@@ -37,9 +37,11 @@ struct Daemon {
             throw .failed(["broadsheet: cannot start the threads: \(error)"])
         }
         let metrics = ConnectionMetrics()
+        var service = configuration.service(with: keys)
+        service.storeTimeout = (store as? any TimedStore)?.timeout
         do throws(StoreError) {
-            service = try await BroadsheetService(
-                configuration: configuration.service(with: keys), store: store,
+            self.service = try await BroadsheetService(
+                configuration: service, store: store,
                 catalogs: catalogs.catalogs, log: log, memory: memory, workers: workers,
                 sources: metrics.sources + catalogs.texts.sources, origin: origin, events: events)
         } catch {
@@ -48,7 +50,7 @@ struct Daemon {
             throw .failed(["broadsheet: the store cannot be opened: \(error.reason)"])
         }
         server = HTTPServer(
-            group: loops, configuration: configuration.http, handler: service, memory: memory)
+            group: loops, configuration: configuration.http, handler: self.service, memory: memory)
         metrics.observe(server)
         self.store = store
         do throws(IOError) {

@@ -71,7 +71,8 @@ public struct ServerConfiguration: Sendable, Hashable {
         get { storeAccess.connections }
         set { storeAccess.connections = newValue }
     }
-    /// The time that a request to a PostgreSQL or Redis store may take (`--store-timeout`).
+    /// The time that a write, from its arrival, or another request may take with a PostgreSQL or
+    /// Redis store (`--store-timeout`).
     public var storeTimeout: Duration {
         get { storeAccess.timeout }
         set { storeAccess.timeout = newValue }

@@ -30,8 +30,9 @@ import probes
 import report
 import schemas_loads  # registers its loads
 import texts_loads
+import visitors_loads  # registers its loads
 import wire
-from daemon import KERNEL, MARGIN, MIB, Cgroup, Daemon, Origin, end_with_parent
+from daemon import KERNEL, MARGIN, MIB, Cgroup, Daemon, Origin, end_with_parent, key_flags
 
 PROCESSES = multiprocessing.get_context("fork")
 # The time in which a daemon has to serve a large page after a load.
@@ -48,7 +49,8 @@ class Attack:
         self.log = open(f"{folder}/log", "wb")
         self.cgroup = Cgroup(self.budget + MARGIN + KERNEL)
         self.origin = Origin()
-        self.flags = ["--memory", str(self.budget), *catalogs(folder), *self.origin.flags]
+        self.flags = ["--memory", str(self.budget), *catalogs(folder), *key_flags(folder),
+                      *self.origin.flags]
 
     def prepare(self):
         """Stores the screens, some of which exceed the limits of the daemons that follow."""

@@ -1,11 +1,14 @@
 """The daemon under attack: its process, its memory, and the cgroup that it runs in."""
 
 import ctypes
+import hashlib
 import os
 import signal
 import subprocess
 import sys
 import time
+
+import wire
 
 MIB = 1 << 20
 # The peak may exceed the budget by this much (docs/operations.md, "Memory").
@@ -14,12 +17,26 @@ MARGIN = 128 * MIB
 KERNEL = 64 * MIB
 
 
+# The keys of the daemon: one for all loads, which may do everything, and one that any visitor of a
+# web page has.
+KEYS = {"attack": "read,write,events,admin", "visitors": "read"}
+
 PR_SET_PDEATHSIG = 1
 
 
 def end_with_parent():
     """Has the kernel kill the calling process when its parent ends."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def key_flags(folder):
+    """Writes a file of the keys, and returns the daemon's flags for it."""
+    path = f"{folder}/keys"
+    with open(path, "w", encoding="ascii") as file:
+        for name, scopes in KEYS.items():
+            digest = hashlib.sha256(wire.secret(name).encode()).hexdigest()
+            file.write(f"{name} {scopes} * never {digest}\n")
+    return ["--keys", path, "--trusted-proxies", "127.0.0.1"]
 
 
 class Cgroup:

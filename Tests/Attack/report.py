@@ -55,6 +55,10 @@ class Result:
         # Requests for one screen share its memory, so there is enough for all of them.
         if self.name == "long-screens" and self.outcomes["200"] < self.outcomes["503"]:
             found.append("most readers of a screen had no memory")
+        # The address that requests too much waits for itself.
+        if self.name == "visitors" and self.outcomes["refused neighbours"]:
+            found.append(f"{self.outcomes['refused neighbours']} visitors of other addresses, or "
+                         "requests of the backend, were refused")
         if self.outcomes["500"]:
             found.append(f"{self.outcomes['500']} internal failures")
         for path in probes.PATHS if idle else ():

@@ -45,12 +45,19 @@ class Tally:
             self.counts[str(outcome)] += count
 
 
-def request(method, target, body=None, length=None, fields=""):
-    """Returns the bytes of a request; `length` is that of a body that is sent separately."""
-    head = f"{method} {target} HTTP/1.1\r\nHost: localhost\r\n{fields}"
+def request(method, target, body=None, length=None, fields="", key="attack"):
+    """Returns the bytes of a request with a key; `length` is that of a body that is sent
+    separately."""
+    head = (f"{method} {target} HTTP/1.1\r\nHost: localhost\r\n"
+            f"Authorization: Bearer {secret(key)}\r\n{fields}")
     if body is not None or length is not None:
         head += f"Content-Length: {len(body) if length is None else length}\r\n"
     return (head + "\r\n").encode() + (body or b"")
+
+
+def secret(key):
+    """The secret of a key (`daemon.KEYS`)."""
+    return f"secret-{key}"
 
 
 class Connection:

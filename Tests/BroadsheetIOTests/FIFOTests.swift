@@ -43,6 +43,17 @@ struct FIFOTests {
         }
     }
 
+    @Test("An element is inserted at a position, also after others were removed")
+    func insertion() {
+        var queue = FIFO<Int>()
+        queue.append(contentsOf: [0, 1, 2, 4])
+        _ = queue.popFirst()
+        queue.insert(3, at: 2)
+        queue.insert(5, at: queue.count)
+        queue.insert(0, at: 0)
+        #expect((0..<queue.count).map { queue[$0] } == [0, 1, 2, 3, 4, 5])
+    }
+
     @Test("A queue that never runs empty does not grow without limit")
     func compaction() {
         var queue = FIFO<Int>()

@@ -16,7 +16,8 @@ extension ServeConfiguration {
                 "the maximum time to fetch a page, a second try included"),
             Setting(
                 "origin-rest", .seconds(1...3_600), \.service.origin.rest,
-                "the time in which no page is fetched after five failures in a row"),
+                "the time in which an origin that is ill, or a page, is not requested after five "
+                    + "failures"),
             Setting(
                 "origin-fetches", .count(1...1_000), \.service.origin.maxFetches,
                 "the maximum number of pages that are fetched at one time"),

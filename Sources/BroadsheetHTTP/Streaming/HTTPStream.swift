@@ -44,14 +44,17 @@ package final class StreamGate: Sendable {
     /// The maximum number of streams that are open at one time.
     package let limit: Int
     private let memory: MemoryBudget
-    fileprivate let counts = Counts()
+    fileprivate let counts: Counts
 
     /// The counts of a gate.
     fileprivate final class Counts: Sendable {
+        let shares: Mutex<ClientShares>
         let open = Atomic(0)
         let opened = Atomic(0)
         let lost = Atomic(0)
         let bytes = Atomic(0)
+
+        init(_ shares: ClientShares) { self.shares = Mutex(shares) }
     }
 
     /// The memory of an open stream without its request and its unsent part, in bytes: its
@@ -66,18 +69,26 @@ package final class StreamGate: Sendable {
     package init(limit: Int, memory: MemoryBudget) {
         self.limit = limit
         self.memory = memory
+        counts = Counts(ClientShares(of: limit))
     }
 
     /// Takes the place of a stream, which is free again when the ticket is released.
     ///
-    /// - Parameter head: The head of its request, which is kept for the log.
+    /// - Parameters:
+    ///   - head: The head of its request, which is kept for the log.
+    ///   - client: The client, which may have no further share of the limit.
     /// - Returns: The place, or the limit that prevents another stream.
-    package func enter(_ head: HTTPRequestHead) -> Result<StreamTicket, StreamRefusal> {
+    package func enter(
+        _ head: HTTPRequestHead, for client: ClientKey
+    ) -> Result<StreamTicket, StreamRefusal> {
+        guard counts.shares.withLock({ $0.take(for: client) }) else { return .failure(.share) }
         guard counts.open.wrappingAdd(1, ordering: .relaxed).oldValue < limit else {
             counts.open.wrappingSubtract(1, ordering: .relaxed)
+            counts.shares.withLock { $0.giveBack(of: client) }
             return .failure(.limit)
         }
-        let ticket = StreamTicket(counts, MemoryReservation(in: memory, for: .streams))
+        let ticket = StreamTicket(
+            counts, client, MemoryReservation(in: memory, for: .streams))
         let size = Self.streamByteCount + head.headers.bytes.count
         return ticket.memory.resize(to: size) ? .success(ticket) : .failure(.memory)
     }
@@ -96,6 +107,8 @@ package final class StreamGate: Sendable {
 package enum StreamRefusal: Error, Hashable {
     /// The maximum number of streams is open.
     case limit
+    /// The client, or the key that it shares with others, has its share of them.
+    case share
     /// There is no memory for another one.
     case memory
 }
@@ -103,14 +116,21 @@ package enum StreamRefusal: Error, Hashable {
 /// The place of an open stream; it is free again when the last reference is released.
 package final class StreamTicket: Sendable {
     private let counts: StreamGate.Counts
+    private let client: ClientKey
     fileprivate let memory: MemoryReservation
 
-    fileprivate init(_ counts: StreamGate.Counts, _ memory: MemoryReservation) {
+    fileprivate init(
+        _ counts: StreamGate.Counts, _ client: ClientKey, _ memory: MemoryReservation
+    ) {
         self.counts = counts
+        self.client = client
         self.memory = memory
     }
 
-    deinit { counts.open.wrappingSubtract(1, ordering: .relaxed) }
+    deinit {
+        counts.open.wrappingSubtract(1, ordering: .relaxed)
+        counts.shares.withLock { $0.giveBack(of: client) }
+    }
 
     /// Counts a stream that has begun.
     func countBeginning() { counts.opened.wrappingAdd(1, ordering: .relaxed) }

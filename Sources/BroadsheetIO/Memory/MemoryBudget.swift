@@ -7,9 +7,9 @@ import Synchronization
 /// (``MemoryReservation/hasBegun``) is served first, because it returns what it holds when it is
 /// complete. It cannot take precedence permanently, since only what was served before becomes such
 /// work. Any of it for which there is enough memory is served, since that may release what the rest
-/// needs. All other reservations of a kind are served in the order of arrival, and wait while work
-/// of their kind that has begun waits. Since every wait ends, requests that wait for each other's
-/// memory cannot block each other permanently.
+/// needs. All other reservations of a kind are served in turns by client (``ClientTurns``), each
+/// client's in the order of arrival, and wait while work of their kind that has begun waits. Since
+/// every wait ends, requests that wait for each other's memory cannot block each other permanently.
 package final class MemoryBudget: Sendable {
     /// The longest time that a request waits for memory.
     package static let maxWait = Duration.seconds(2)
@@ -217,6 +217,9 @@ package final class MemoryWaiter: @unchecked Sendable {
     let hasBegun: Bool
     fileprivate var isWaiting = true
     fileprivate var isQueued = false
+    /// The client whose turns the reservation takes; what belongs to none of them shares the turns
+    /// of one.
+    fileprivate let client = ClientKey.current ?? .address(.unspecified)
     private var end: (@Sendable (Bool) -> Void)?
 
     /// Creates a waiter for a number of bytes.
@@ -238,6 +241,30 @@ package final class MemoryWaiter: @unchecked Sendable {
     }
 }
 
+/// The reservations of a kind that wait, in turns by client, each client's in the order of arrival.
+private struct MemoryQueue: Sendable {
+    private var waiters: [ClientKey: FIFO<MemoryWaiter>] = [:]
+    private var turns = ClientTurns()
+
+    var isEmpty: Bool { turns.count == 0 }
+    var first: MemoryWaiter? { turns.first.flatMap { waiters[$0]?.first } }
+
+    mutating func append(_ waiter: MemoryWaiter) {
+        if waiters[waiter.client] == nil { turns.append(waiter.client) }
+        waiters[waiter.client, default: FIFO()].append(waiter)
+    }
+
+    mutating func removeFirst() {
+        guard let client = turns.popFirst() else { return }
+        _ = waiters[client]?.popFirst()
+        if waiters[client]?.isEmpty == true {
+            waiters[client] = nil
+        } else {
+            turns.append(client)
+        }
+    }
+}
+
 /// The reserved bytes, and those that wait.
 private struct State: Sendable {
     var used = 0
@@ -245,9 +272,9 @@ private struct State: Sendable {
     var permanent = 0
     var usedByKind = [Int](repeating: 0, count: MemoryKind.allCases.count)
     var refused = [UInt64](repeating: 0, count: MemoryKind.allCases.count)
-    /// The work that has not begun, in the order of arrival.
-    private var queues = [FIFO<MemoryWaiter>](
-        repeating: FIFO(), count: MemoryKind.allCases.count)
+    /// The work that has not begun.
+    private var queues = [MemoryQueue](
+        repeating: MemoryQueue(), count: MemoryKind.allCases.count)
     /// The work that has begun, in the order of arrival.
     private var begun = [[MemoryWaiter]](repeating: [], count: MemoryKind.allCases.count)
     var waiting = 0
@@ -291,7 +318,7 @@ private struct State: Sendable {
             while let waiter = queues[kind.rawValue].first {
                 // Those that were cancelled are removed at the front of the queue.
                 if waiter.isWaiting, !take(for: waiter, of: limit, &granted) { break }
-                _ = queues[kind.rawValue].popFirst()
+                queues[kind.rawValue].removeFirst()
             }
         }
         return granted

@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// The work of a request is the executor of its task (``PooledWork``): each part of the task
 /// between two suspensions is one job. A free thread runs the first job of the client whose turn it
-/// is, so a client with many jobs waits for itself and not others for it. Within a client, work
-/// that has begun goes first: it may hold a lock or much memory. Jobs of cancelled tasks go before
-/// all others, since they end at once and release what they hold.
+/// is (``ClientTurns``), so one with many jobs waits for itself and not others for it. Within a
+/// client, work that has begun goes first: it may hold a lock or much memory. Jobs of cancelled
+/// tasks go before all others, since they end at once and release what they hold.
 ///
 /// A job that computes long gives way (``PooledWork/giveWay()``): its thread hands its place over
 /// to a spare thread and blocks until it has its next turn. The thread that takes that turn returns
@@ -17,7 +17,9 @@ package final class WorkerPool: Sendable {
     /// The limits of the work in a pool: waiting, running, or suspended in between.
     package struct Limits: Sendable, Hashable {
         /// The maximum number of works of one client.
-        package var perClient = 256
+        package var perClient = ClientShares.perClient(of: 1024)
+        /// The maximum number of works of all clients that share one key.
+        package var perKey = ClientShares.perKey(of: 1024)
         /// The maximum number of works of all clients.
         package var total = 1024
 
@@ -136,13 +138,9 @@ package final class WorkerPool: Sendable {
         arrivals.signal()
     }
 
-    fileprivate func end(_ client: ClientKey) {
-        state.withLock { $0.end(client) }
-    }
+    fileprivate func end(_ client: ClientKey) { state.withLock { $0.end(client) } }
 
-    fileprivate func expedite(_ work: PooledWork) {
-        state.withLock { $0.expedite(work) }
-    }
+    fileprivate func expedite(_ work: PooledWork) { state.withLock { $0.expedite(work) } }
 
     /// Hands the place of the calling thread over to a spare thread, and blocks until it is
     /// returned; does nothing without a spare thread, or without jobs of other clients.
@@ -265,8 +263,10 @@ extension FIFO {
 /// The queue of a pool: an entry for each client that has work.
 private struct State: Sendable {
     private var clients: [ClientKey: ClientQueue] = [:]
+    /// The works of the keys that clients share.
+    private var keyWorks: [ClientKey: Int] = [:]
     /// The clients with queued jobs, in the order of their turns.
-    private var turns = FIFO<ClientKey>()
+    private var turns = ClientTurns()
     /// The jobs of cancelled tasks.
     private var expedited = FIFO<Entry>()
     private(set) var works = 0
@@ -282,11 +282,13 @@ private struct State: Sendable {
     /// Counts a work, unless a limit is reached.
     mutating func admit(_ client: ClientKey, _ limits: WorkerPool.Limits?) -> Bool {
         if let limits {
-            guard works < limits.total, clients[client]?.works ?? 0 < limits.perClient else {
-                return false
-            }
+            let inKey = client.isMember ? keyWorks[client.owner] ?? 0 : 0
+            guard works < limits.total, inKey < limits.perKey,
+                clients[client]?.works ?? 0 < limits.perClient
+            else { return false }
         }
         works += 1
+        if client.isMember { keyWorks[client.owner, default: 0] += 1 }
         clients[client, default: ClientQueue()].works += 1
         return true
     }
@@ -296,13 +298,13 @@ private struct State: Sendable {
         works -= 1
         clients[client]?.works -= 1
         forgetIfIdle(client)
+        guard client.isMember, let count = keyWorks[client.owner] else { return }
+        keyWorks[client.owner] = count > 1 ? count - 1 : nil
     }
 
     private mutating func forgetIfIdle(_ client: ClientKey) {
-        guard let queue = clients[client], queue.works == 0, queue.isEmpty, !queue.hasTurn else {
-            return
-        }
-        clients[client] = nil
+        guard let queue = clients[client] else { return }
+        if queue.works == 0, queue.isEmpty, !queue.hasTurn { clients[client] = nil }
     }
 
     /// Appends a job to the queue of its client; returns `false` once the pool has stopped.

@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 import BroadsheetStores
 
 /// The facts of a routed request, which its handler receives with the service.
@@ -20,8 +21,17 @@ struct Call: Sendable {
     let operationID: String
     /// The client, which may call the operation.
     let caller: Caller
+    /// The keys in service.
+    let access: AccessControl
+    /// The time at which the request had arrived.
+    let arrival: MonotonicInstant
     /// The access to the worker threads.
     var work: Work
+
+    /// Checks that the client still has the rights with which the request arrived.
+    ///
+    /// - Throws: `UNAUTHENTICATED` if its key has ended, or was replaced by one with other rights.
+    func checkKey() throws(Problem) { try access.check(caller) }
 
     /// Returns the screen that the path names.
     ///

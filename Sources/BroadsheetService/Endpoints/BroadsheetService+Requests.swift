@@ -12,12 +12,12 @@ extension BroadsheetService {
         var facts = RequestFacts(address: configuration.clientAddress(of: request))
         var response: HTTPResponse
         do throws(Problem) {
-            response = try await route(request, id, &facts)
+            response = try await route(request, id, &facts, at: start)
         } catch {
             response =
                 error.isConnectionLost ? connectionLost() : self.response(to: error, id, facts)
         }
-        response = await coded(response, for: request, of: facts.caller)
+        response = await coded(response, for: request, facts.client)
         finish(&response, to: request.head, id, facts)
         metrics.requestBodyBytes.add(bytes: request.body.count)
         let nanoseconds = clock.now.nanoseconds(since: start)
@@ -114,7 +114,8 @@ extension BroadsheetService {
 
     /// Calls the handler of the request's operation.
     private func route(
-        _ request: HTTPRequest, _ id: RequestID, _ facts: inout RequestFacts
+        _ request: HTTPRequest, _ id: RequestID, _ facts: inout RequestFacts,
+        at arrival: MonotonicInstant
     ) async throws(Problem) -> HTTPResponse {
         switch try match(request.head, &facts) {
         case .found(let index, let path):
@@ -125,8 +126,15 @@ extension BroadsheetService {
                 catalog: try Operation.catalog(
                     for: query, at: index, among: catalogs.current),
                 operation: index, operationID: Operation.all[index].id, caller: facts.caller,
-                work: work(for: request, of: facts.caller))
-            return try await Operation.all[index].respond(to: call, by: self)
+                access: access, arrival: arrival, work: work(of: facts.client))
+            let response = try await ClientKey.$current.binding(facts.client) {
+                () async throws(Problem) in
+                try await Operation.all[index].respond(to: call, by: self)
+            }
+            // What was written after the end of its key does not reach the client. A write has
+            // checked the key before it was passed to the store, and is reported.
+            if !Operation.all[index].access.permitsWriting { try call.checkKey() }
+            return response
         case .options(let allow): return .options(allow: allow)
         case .methodNotAllowed(let allow):
             throw .methodNotAllowed(request.method, request.target.path, allow: allow)
@@ -164,6 +172,9 @@ private struct RequestFacts {
     var operation: Int?
     /// The client.
     var caller = Caller.anyone
+
+    /// The client that turns and limits count.
+    var client: ClientKey { caller.client(at: address) }
 }
 
 extension BroadsheetService {
@@ -172,7 +183,7 @@ extension BroadsheetService {
     ///
     /// The content of a response to GET with a tag was selected by its endpoint.
     func coded(
-        _ response: HTTPResponse, for request: HTTPRequest, of caller: Caller
+        _ response: HTTPResponse, for request: HTTPRequest, _ client: ClientKey
     ) async -> HTTPResponse {
         let isLarge = response.contentLength >= Compression.minBytes
         let isCompressed = response.headers.contains(.contentEncoding)
@@ -186,7 +197,7 @@ extension BroadsheetService {
         do throws(Problem) {
             let compressed = try await Compression.compress(
                 LayoutContent(of: response).uncompressed, for: preference,
-                work(for: request, of: caller),
+                work(of: client),
                 MemoryReservation(in: memory, for: .work))
             guard case .bytes(let bytes) = compressed else { return response }
             return response.with(SelectedContent(compressed: bytes))

@@ -182,7 +182,8 @@ package final class BroadsheetService: HTTPHandler {
         log.write(LogRecord(.error, "catalog refused, the current one stays", detail: detail))
     }
 
-    /// Puts other keys into service for new requests; requests in progress keep their rights.
+    /// Puts other keys into service; requests and streams in progress end if their key is not among
+    /// them with the same rights.
     package func reload(keys: KeyRing) {
         access.replace(with: keys)
         metrics.keyReloads.add(ReloadResult.replaced.rawValue)
@@ -210,15 +211,6 @@ package final class BroadsheetService: HTTPHandler {
             for path in operation.paths { router.add(operation.method, path, index) }
         }
         return router
-    }
-
-    /// Returns the access of a request to the worker threads.
-    ///
-    /// The turns are those of the key's name or, without a key, of the client's address.
-    func work(for request: HTTPRequest, of caller: Caller) -> Work {
-        work(
-            of: caller.key.map { .name($0.name) }
-                ?? ClientKey(configuration.clientAddress(of: request)))
     }
 
     /// Returns the access of a client to the worker threads.

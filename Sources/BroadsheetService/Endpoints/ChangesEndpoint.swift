@@ -80,8 +80,12 @@ private enum ChangesEndpoint {
         var request = request
         var waited: UInt64 = 0
         while true {
-            let observer = try observers.add(to: screen)
+            let observer = try observers.add(call, to: screen)
             defer { observers.remove(observer) }
+            let keyObserver = service.access.observe(call.caller) { observer.end(.changed) }
+            defer { withExtendedLifetime(keyObserver) {} }
+            // The key may have ended before it was observed, or while the request waited.
+            try call.checkKey()
             let memory = MemoryReservation(in: service.memory, for: .work)
             let changes = try await current(request, of: screen, call, service, memory)
             guard changes.isNothingNew else {
@@ -94,11 +98,12 @@ private enum ChangesEndpoint {
             memory.shrink(to: 0)
             call.request.connection?.whenPeerEnds { observer.end(.ended) }
             let start = clock.now
-            let rest = start.duration(to: end)
+            let rest = service.access.time(of: call.caller, atMost: start.duration(to: end))
             let outcome = rest > .zero ? await observers.wait(observer, atMost: rest) : nil
             waited += clock.now.nanoseconds(since: start)
             if outcome == .changed { continue }
             try Work.checkConnection()
+            try call.checkKey()
             // A screen may have expired meanwhile, of which there is no event.
             memory.shrink(to: 0)
             _ = try await service.source.screen(

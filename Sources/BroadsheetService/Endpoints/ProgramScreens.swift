@@ -224,7 +224,8 @@ extension ProgramScreens {
         let call = Call(
             request: request, requestID: service.requestIDs.next(), path: path,
             query: Query(nil), catalog: catalog, operation: operation,
-            operationID: Operation.postEvents.id, caller: .anyone, work: work)
+            operationID: Operation.postEvents.id, caller: .anyone,
+            access: service.access, arrival: service.clock.now, work: work)
         let response = try await Operation.all[operation].respond(to: call, by: service)
         let revision = (try? JSONDocument(response.body))?.root["revision"]?.int
         return revision.map { UInt64($0) } ?? 0

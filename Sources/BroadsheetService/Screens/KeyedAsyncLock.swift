@@ -7,7 +7,7 @@ import Synchronization
 /// keys that clients invent use no memory.
 final class KeyedAsyncLock<Key: Hashable & Sendable>: Sendable {
     /// The tasks that wait for each lock; while there is a queue, the lock is held.
-    private let queues = Mutex<[Key: FIFO<Waiter<Void>>]>([:])
+    private let queues = Mutex<[Key: FIFO<Waiter<Bool>>]>([:])
 
     /// Runs `body` while holding the lock of `key`.
     ///
@@ -15,26 +15,55 @@ final class KeyedAsyncLock<Key: Hashable & Sendable>: Sendable {
     func withLock<Value: Sendable, Failure: Error>(
         of key: Key, _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        await acquire(key)
+        _ = await acquire(key, atMost: nil) { _ in }
         defer { release(key) }
         return try await body()
     }
 
-    /// Returns the number of tasks that wait for the lock of `key`, or `nil` if it is free.
+    /// As ``withLock(of:_:)``, but throws an error if the lock is not free in time.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - duration: The maximum time to wait for the lock; `nil` for no limit.
+    ///   - sleep: Suspends a task for a duration, unless it is cancelled.
+    ///   - error: The error of a lock that is not free in time.
+    ///   - body: Runs while the lock is held.
+    func withLock<Value: Sendable, Failure: Error>(
+        of key: Key, atMost duration: Duration?, sleep: @escaping ScreenObservers.Sleep,
+        orThrow error: @autoclosure () -> Failure, _ body: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        guard await acquire(key, atMost: duration, sleep) else { throw error() }
+        defer { release(key) }
+        return try await body()
+    }
+
+    /// Returns the number of tasks that wait for the lock of `key`, those whose time is over
+    /// included, or `nil` if it is free.
     func waiterCount(for key: Key) -> Int? {
         queues.withLock { $0[key]?.count }
     }
 
-    private func acquire(_ key: Key) async {
-        if acquire(key, orEnqueue: nil) { return }
+    private func acquire(
+        _ key: Key, atMost duration: Duration?, _ sleep: @escaping ScreenObservers.Sleep
+    ) async -> Bool {
+        if acquire(key, orEnqueue: nil) { return true }
+        var timer: Task<Void, Never>?
+        defer { timer?.cancel() }
         // A task whose client has disconnected waits as well: it releases the lock quickly.
-        await Waiter.wait { waiter in
-            if acquire(key, orEnqueue: waiter) { waiter.resume(()) }
+        return await Waiter.wait(orElse: false) { waiter in
+            if acquire(key, orEnqueue: waiter) {
+                waiter.resume(true)
+            } else if let duration {
+                timer = Task.detached {
+                    await sleep(duration)
+                    waiter.resume(false)
+                }
+            }
         }
     }
 
     /// Acquires the lock if it is free, otherwise appends `waiter` to its queue.
-    private func acquire(_ key: Key, orEnqueue waiter: Waiter<Void>?) -> Bool {
+    private func acquire(_ key: Key, orEnqueue waiter: Waiter<Bool>?) -> Bool {
         queues.withLock { queues in
             guard queues[key] != nil else {
                 queues[key] = FIFO()
@@ -46,11 +75,14 @@ final class KeyedAsyncLock<Key: Hashable & Sendable>: Sendable {
     }
 
     private func release(_ key: Key) {
-        let next = queues.withLock { queues -> Waiter<Void>? in
-            if let next = queues[key]?.popFirst() { return next }
-            queues[key] = nil
-            return nil
+        while true {
+            let next = queues.withLock { queues -> Waiter<Bool>? in
+                if let next = queues[key]?.popFirst() { return next }
+                queues[key] = nil
+                return nil
+            }
+            // Those whose time was over stay in the queue until here.
+            guard let next, !next.resume(true) else { return }
         }
-        next?.resume(())
     }
 }

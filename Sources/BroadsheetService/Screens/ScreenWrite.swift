@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 import BroadsheetStores
 
 /// A write to a screen that is requested.
@@ -16,6 +17,10 @@ struct ScreenWrite: Sendable {
     var lifetime = ScreenLifetime.unchanged
     /// A Boolean value that indicates whether everything is done but the storing.
     var validatesOnly = false
+    /// The time from which the time of the store counts; `nil` for the beginning of the write.
+    var arrival: MonotonicInstant?
+    /// Checks, before the write is passed to the store, that the client still may write.
+    var checkKey: @Sendable () throws(Problem) -> Void = {}
     /// The facts about the request for the record of the revision.
     var note = RevisionNote()
 }

@@ -18,16 +18,28 @@ extension Screens {
     ///   - work: The access to the worker threads.
     ///   - plan: Returns the write for the current screen, or `nil` for none. It is called again
     ///     after a conflict with a write of another daemon.
-    /// - Throws: The error of `plan`, or of the store; nothing is changed then.
+    /// - Throws: The error of `plan`, or of the store; nothing is changed then. `STORE_UNAVAILABLE`
+    ///   also if the lock was not free within the time of the store.
     func write(
         _ write: ScreenWrite, by catalog: ActiveCatalog, _ work: Work,
         plan: (WriteBase) async throws(Problem) -> PlannedWrite?
     ) async throws(Problem) -> CommittedWrite {
-        try await writeLock.withLock(of: write.screen) { () async throws(Problem) in
+        let deadline = configuration.storeTimeout.map {
+            (write.arrival ?? clock.now).advanced(by: $0)
+        }
+        return try await writeLock.withLock(
+            of: write.screen, atMost: deadline.map { clock.now.duration(to: $0) },
+            sleep: observers.sleep, orThrow: problem(of: .lockTimeout)
+        ) { () async throws(Problem) in
             for _ in 0..<Self.maxCommitAttempts {
                 let restarts = cache.restarts
-                let before = try await base(of: write, by: catalog, work)
-                guard let planned = try await plan(before) else {
+                let before = try await StoreDeadline.binding(deadline) {
+                    () async throws(Problem) in try await base(of: write, by: catalog, work)
+                }
+                let found = try await StoreDeadline.binding(deadline) {
+                    () async throws(Problem) in try await plan(before)
+                }
+                guard let planned = found else {
                     return CommittedWrite(
                         before: before, pages: [], revision: before.head?.revision,
                         snapshot: before.snapshot)
@@ -43,7 +55,9 @@ extension Screens {
                 }
                 // From here on the write is completed, whatever happens to the connection.
                 try Work.checkConnection()
-                let committed = try await commit(planned, of: write, at: before.head?.revision)
+                try write.checkKey()
+                let committed = try await commit(
+                    planned, of: write, at: before.head?.revision, until: deadline)
                 guard let revision = committed else { continue }
                 let after = planned.snapshot(
                     of: write.screen, at: revision, after: before, restarts: restarts)
@@ -69,6 +83,8 @@ extension Screens {
         write.note.operation = call.operationID
         write.note.key = call.caller.key?.name
         write.note.request = call.requestID.text
+        write.arrival = call.arrival
+        write.checkKey = { () throws(Problem) in try call.checkKey() }
         return try await self.write(write, by: call.catalog, call.work, plan: plan)
     }
 
@@ -174,11 +190,15 @@ extension Screens {
 
     /// Commits a write, or returns `nil` if the screen is at another revision than `revision`.
     private func commit(
-        _ planned: PlannedWrite, of write: ScreenWrite, at revision: UInt64?
+        _ planned: PlannedWrite, of write: ScreenWrite, at revision: UInt64?,
+        until deadline: MonotonicInstant?
     ) async throws(Problem) -> UInt64? {
         let start = clock.now
         do throws(StoreError) {
-            let committed = try await storing(planned, of: write, at: revision)
+            let committed = try await StoreDeadline.binding(deadline) {
+                () async throws(StoreError) in
+                try await storing(planned, of: write, at: revision)
+            }
             metrics.commitDuration.observe(nanoseconds: clock.now.nanoseconds(since: start))
             writes.recordSuccess(ofBytes: planned.commit.byteCount)
             return committed
@@ -218,5 +238,12 @@ extension Screens {
         } else {
             replace(before, by: snapshot) { cache.publish(snapshot) }
         }
+    }
+}
+
+extension StoreError {
+    /// The error of a write that was not the next one of its screen within the time of the store.
+    fileprivate static var lockTimeout: StoreError {
+        .unavailable("earlier writes of the screen still wait for the store (--store-timeout)")
     }
 }

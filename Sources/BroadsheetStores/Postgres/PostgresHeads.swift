@@ -85,7 +85,7 @@ final class PostgresHeads: Sendable {
         }
         guard let number else { return }
         // A statement without a reply must not hold up later reads: they are no part of it.
-        let deadline = pool.deadline { self.end(number) }
+        let deadline = pool.deadline(isShared: true) { self.end(number) }
         let isAccepted = pool.submit(.other, deadline) { worker in
             self.collect()
             let requests = self.take()

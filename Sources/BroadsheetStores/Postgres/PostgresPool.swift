@@ -120,11 +120,23 @@ final class PostgresPool: Sendable {
     }
 
     /// Returns a deadline that begins now, and calls `body` when it passes before it is finished.
-    func deadline(_ body: @escaping @Sendable () -> Void) -> PostgresDeadline {
+    ///
+    /// - Parameter isShared: A Boolean value that indicates whether the request is one for several
+    ///   tasks, so that the deadline of the current one does not end it.
+    func deadline(
+        isShared: Bool = false, _ body: @escaping @Sendable () -> Void
+    ) -> PostgresDeadline {
         state.withLock { state in
-            let deadline = PostgresDeadline(clock.now.advanced(by: timeout), body)
+            let now = clock.now
+            let end =
+                isShared ? now.advanced(by: timeout) : StoreDeadline.end(of: timeout, from: now)
+            let deadline = PostgresDeadline(end, body)
             while state.deadlines.first?.isFinished == true { _ = state.deadlines.popFirst() }
-            state.deadlines.append(deadline)
+            let position =
+                (state.deadlines.last?.instant ?? end) <= end
+                ? state.deadlines.count
+                : state.deadlines.firstPosition { $0.instant > end }
+            state.deadlines.insert(deadline, at: position)
             return deadline
         }
     }

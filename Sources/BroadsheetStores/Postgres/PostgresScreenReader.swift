@@ -59,7 +59,7 @@ struct PostgresScreenReader: Sendable {
         _ name: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart,
         within limits: ReadLimits
     ) async throws(StoreError) -> ScreenLoad {
-        let deadline = TimeSource.system.now.advanced(by: timeout)
+        let deadline = StoreDeadline.end(of: timeout, from: TimeSource.system.now)
         repeat {
             guard let head = try await heads.head(of: name) else { return .absent }
             if head.screen.revision == revision { return .unchanged }
@@ -81,7 +81,7 @@ struct PostgresScreenReader: Sendable {
     func page(
         _ number: Int?, of name: ScreenName, atMost byteCount: Int?
     ) async throws(StoreError) -> PageLoad? {
-        let deadline = TimeSource.system.now.advanced(by: timeout)
+        let deadline = StoreDeadline.end(of: timeout, from: TimeSource.system.now)
         repeat {
             guard var found = try await head(of: name, page: number) else { return nil }
             guard let page = found.page, let byteCount, page.byteCount <= byteCount else {

@@ -367,3 +367,7 @@ package struct PostgresStoreOptions: Sendable {
         self.onEvent = onEvent
     }
 }
+
+extension PostgresStore: TimedStore {
+    package var timeout: Duration { options.timeout }
+}

@@ -76,7 +76,8 @@ enum PostgresTicker {
         try WorkerThread("store-clock") {
             var nextTick = clock.now
             while !stop.isSet {
-                // A request that begins from here on has a later deadline than the next tick.
+                // A request that begins from here on has a later deadline than the next tick, or
+                // one that may be noticed with it.
                 let deadline = pool.passDeadlines() ?? .distantFuture
                 let now = clock.now
                 if nextTick <= now {

@@ -328,3 +328,7 @@ package final class RedisStore: FeedStore, ServerStore {
         options.onEvent(.closed)
     }
 }
+
+extension RedisStore: TimedStore {
+    package var timeout: Duration { options.timeout }
+}

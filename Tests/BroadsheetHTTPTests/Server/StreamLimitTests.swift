@@ -36,14 +36,14 @@ struct StreamLimitTests {
             method: .get, target: target, headers: ["X": String(repeating: "x", count: 500)])
         var tickets: [StreamTicket] = []
         for _ in 0..<2 {
-            guard case .success(let ticket) = gate.enter(head) else {
+            guard case .success(let ticket) = gate.enter(head, for: .name("a")) else {
                 Issue.record("refused")
                 return
             }
             tickets.append(ticket)
         }
         #expect(memory.statistics.used(by: .streams) > 2 * (StreamGate.streamByteCount + 500))
-        guard case .failure(.memory) = gate.enter(head) else {
+        guard case .failure(.memory) = gate.enter(head, for: .name("a")) else {
             Issue.record("not refused")
             return
         }

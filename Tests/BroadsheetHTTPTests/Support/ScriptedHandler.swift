@@ -91,7 +91,7 @@ final class ScriptedHandler: HTTPHandler {
     }
 
     private func streaming(_ head: HTTPRequestHead) -> HTTPResponse {
-        guard case .success(let ticket) = streamGate.enter(head) else {
+        guard case .success(let ticket) = streamGate.enter(head, for: .name("a")) else {
             return HTTPResponse(status: .serviceUnavailable)
         }
         let stream = makeStream()

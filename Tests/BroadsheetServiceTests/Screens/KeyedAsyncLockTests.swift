@@ -70,6 +70,30 @@ struct KeyedAsyncLockTests {
         await first
     }
 
+    @Test("A task whose time is over has its error, and the lock goes to those behind it")
+    func timeout() async throws {
+        struct Late: Error {}
+        let lock = KeyedAsyncLock<ScreenName>()
+        let screen = try #require(ScreenName("home"))
+        let (gate, sleep) = (Gate(), ManualSleep())
+        let holder = Task { await lock.withLock(of: screen) { await gate.wait() } }
+        await until { lock.waiterCount(for: screen) == 0 }
+        let late = Task {
+            try await lock.withLock(
+                of: screen, atMost: .seconds(1), sleep: sleep.sleep, orThrow: Late()
+            ) { () async throws(Late) in Issue.record("the lock was not free") }
+        }
+        await until { sleep.durations == [.seconds(1)] }
+        let patient = Task { await lock.withLock(of: screen) {} }
+        await until { lock.waiterCount(for: screen) == 2 }
+        sleep.end()
+        await #expect(throws: Late.self) { try await late.value }
+        gate.open()
+        await holder.value
+        await patient.value
+        #expect(lock.waiterCount(for: screen) == nil)
+    }
+
     @Test("The lock is released by an error, and leaves no entry")
     func failing() async throws {
         struct Failure: Error {}

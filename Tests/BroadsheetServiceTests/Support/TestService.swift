@@ -28,7 +28,8 @@ struct TestService: Sendable {
         maxItemBytes: Int = ServiceConfiguration().maxItemBytes,
         historyBytes: Int? = nil,
         maxWaiters: Int = ServiceConfiguration().maxWaiters,
-        maxStreams: Int = ServiceConfiguration().maxStreams, isStrict: Bool = false,
+        maxStreams: Int = ServiceConfiguration().maxStreams, storeTimeout: Duration? = nil,
+        isStrict: Bool = false,
         origin: (any PageOrigin)? = nil, onDemand: OriginConfiguration = .patient,
         journeyItems: Int = ServiceConfiguration().journeyItems, servesFonts: Bool = false,
         inspector: InspectorAccess = .direct, trustedProxies: [AddressRange] = [],
@@ -47,6 +48,7 @@ struct TestService: Sendable {
         configuration.historyBytes = historyBytes
         configuration.maxWaiters = maxWaiters
         configuration.maxStreams = maxStreams
+        configuration.storeTimeout = storeTimeout
         configuration.isStrict = isStrict
         configuration.origin = onDemand
         configuration.journeyItems = journeyItems

@@ -1,3 +1,4 @@
+import BroadsheetIO
 import TestSupport
 import Testing
 
@@ -28,6 +29,34 @@ struct PostgresWaitTests {
             try replica.promote()
             // The replica does not have the removal, which was not acknowledged.
             #expect(try await store.stored(home).pages.count == 1)
+        }
+    }
+
+    @Test("A write fails at the deadline of its task, before earlier ones with the store's timeout")
+    func deadlineOfTask() async throws {
+        let server = try PostgresServer()
+        try await withPostgresStore(at: server.address(), timeout: .seconds(20)) {
+            store, _ async throws in
+            let home = try name("home")
+            try await store.put(0, to: home)
+            try server.pause()
+            let ended = Recorder<String>()
+            func put(_ name: String, _ deadline: MonotonicInstant?) -> Task<Void, Never> {
+                Task {
+                    await expectUnavailable {
+                        try await StoreDeadline.binding(deadline) { () async throws in
+                            try await store.commit(.removeScreen, to: home, expecting: 1)
+                        }
+                    }
+                    ended.record(name)
+                }
+            }
+            let patient = put("patient", nil)
+            let hasty = put("hasty", MonotonicInstant(nanoseconds: 0))
+            await hasty.value
+            #expect(ended.values == ["hasty"])
+            await patient.value
+            try server.resume()
         }
     }
 

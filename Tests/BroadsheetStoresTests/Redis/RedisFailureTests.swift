@@ -1,3 +1,4 @@
+import BroadsheetIO
 import Synchronization
 import TestSupport
 import Testing
@@ -66,6 +67,24 @@ struct RedisFailureTests {
         await log.waitForConnection(2)
         let home = try name("home")
         #expect(await eventually { (try? await store.load(home, unlessAt: nil)) == .absent })
+        server.stop()
+        await store.close()
+    }
+
+    @Test("Calls fail at the deadline of their task, if that is before the timeout of the store")
+    func deadlineOfTask() async throws {
+        let server = try FakeRedis(FakeRedis.greeting { _ in .silence })
+        let log = EventLog()
+        let store = try RedisStore(
+            server.endpoint, options: RedisStoreOptions(timeout: .seconds(5), onEvent: log.handler))
+        await log.waitForConnection(1)
+        // A fifth of the timeout is left to each call, which is less than a connection has.
+        await #expect(throws: StoreError.unavailable("no reply in time")) {
+            try await StoreDeadline.binding(.init(nanoseconds: 0)) {
+                () async throws(StoreError) in
+                _ = try await store.identity()
+            }
+        }
         server.stop()
         await store.close()
     }

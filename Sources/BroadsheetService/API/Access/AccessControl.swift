@@ -1,5 +1,6 @@
 import BroadsheetHTTP
 import BroadsheetIO
+import Synchronization
 
 /// The decision on which client may do what (docs/operations.md, "Keys").
 final class AccessControl: Sendable {
@@ -9,6 +10,7 @@ final class AccessControl: Sendable {
     private let foreignOrigins = ForeignOrigins()
     /// The keys in service; `nil` for a service that any client may use.
     private let keys: KeySlot?
+    private let observers = Mutex<[ObjectIdentifier: KeyObserver]>([:])
     private let isMetricsOpen: Bool
     private let clock: TimeSource
 
@@ -20,8 +22,32 @@ final class AccessControl: Sendable {
         self.clock = clock
     }
 
-    /// Puts other keys into service, for requests that start from then on.
-    func replace(with ring: KeyRing) { keys?.replace(with: ring) }
+    /// Puts other keys into service.
+    ///
+    /// Requests of a key that is not among them with the same rights end (``check(_:)``).
+    func replace(with ring: KeyRing) {
+        keys?.replace(with: ring)
+        let affected = observers.withLock { observers in
+            observers.values.filter { ring.key(replacing: $0.key) != $0.key }
+        }
+        for observer in affected { observer.body() }
+    }
+
+    /// Calls `body`, on any thread, each time that the key of a client is not among other keys that
+    /// are put into service, or not as it was; as long as the registration exists.
+    ///
+    /// - Returns: `nil` for a client without a key.
+    func observe(_ caller: Caller, _ body: @escaping @Sendable () -> Void) -> KeyObservation? {
+        guard let key = caller.key else { return nil }
+        let observer = KeyObserver(key: key, body: body)
+        observers.withLock { $0[ObjectIdentifier(observer)] = observer }
+        return KeyObservation(observer, in: self)
+    }
+
+    fileprivate func remove(_ observer: KeyObserver) {
+        // Freed outside of the lock.
+        _ = observers.withLock { $0.removeValue(forKey: ObjectIdentifier(observer)) }
+    }
 
     /// Returns the client of a request.
     ///
@@ -64,6 +90,25 @@ final class AccessControl: Sendable {
             || !validity.expiry.hasPassed(at: clock.unixMilliseconds)
     }
 
+    /// Checks that the key of a client is valid, and that its rights are the same as when the
+    /// request arrived.
+    ///
+    /// - Throws: `UNAUTHENTICATED` otherwise: the client may send its request again.
+    func check(_ caller: Caller) throws(Problem) {
+        guard !isCurrent(caller.validity), let earlier = caller.key, let keys else { return }
+        guard let key = keys.current.ring.key(replacing: earlier) else { throw .unknownKey }
+        guard !key.expiry.hasPassed(at: clock.unixMilliseconds) else { throw .expiredKey(key) }
+        guard key.hasRights(of: earlier) else { throw .changedKey(key) }
+    }
+
+    /// Returns the time until the end of a client's key, at most `limit`.
+    func time(of caller: Caller, atMost limit: Duration) -> Duration {
+        guard let key = caller.key, let keys,
+            let end = (keys.current.ring.key(replacing: key) ?? key).expiry.unixMilliseconds
+        else { return limit }
+        return min(limit, .milliseconds(max(0, end - clock.unixMilliseconds)))
+    }
+
     /// Logs a request of a web page of an origin that is not allowed, once a minute and origin.
     func note(_ method: String, _ path: String, of origin: String, in log: Log) {
         if let record = foreignOrigins.record(of: origin, method, path, at: clock.now) {
@@ -77,6 +122,31 @@ final class AccessControl: Sendable {
         guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
         return words[1].utf8
     }
+}
+
+/// A function that is called when a key is replaced.
+private final class KeyObserver: Sendable {
+    let key: AccessKey
+    let body: @Sendable () -> Void
+
+    init(key: AccessKey, body: @escaping @Sendable () -> Void) {
+        self.key = key
+        self.body = body
+    }
+}
+
+/// The registration of a function that is called when a key is replaced; it ends with the last
+/// reference.
+final class KeyObservation: Sendable {
+    private let observer: KeyObserver
+    private let access: AccessControl
+
+    fileprivate init(_ observer: KeyObserver, in access: AccessControl) {
+        self.observer = observer
+        self.access = access
+    }
+
+    deinit { access.remove(observer) }
 }
 
 /// The conditions under which a decision on a client stays the same.
@@ -143,6 +213,16 @@ extension Problem {
     /// The problem of a key after its end; only the log names it.
     fileprivate static func expiredKey(_ key: AccessKey) -> Problem {
         var problem = Problem(.unauthenticated, "The key has expired.")
+        problem.challenge = "\(challenge), error=\"invalid_token\""
+        problem.cause = "the key \(key.name)"
+        return problem
+    }
+
+    /// The problem of a request that was in progress when its key was replaced by one with other
+    /// rights; only the log names it.
+    fileprivate static func changedKey(_ key: AccessKey) -> Problem {
+        var problem = Problem(
+            .unauthenticated, "The rights of the key were changed; send the request again.")
         problem.challenge = "\(challenge), error=\"invalid_token\""
         problem.cause = "the key \(key.name)"
         return problem

@@ -30,6 +30,15 @@ package struct AccessKey: Sendable, Hashable {
         self.digest = digest
     }
 
+    /// A Boolean value that indicates whether many may have the secret, such as all visitors of a
+    /// web page: a key that cannot write reveals no more than what they may see.
+    var isShared: Bool { !scopes.contains(.write) }
+
+    /// Returns whether another key has the same name, rights and screens.
+    func hasRights(of other: AccessKey) -> Bool {
+        name == other.name && scopes == other.scopes && screens == other.screens
+    }
+
     /// The line of the key in a file of keys (docs/operations.md, "Keys").
     package var line: String {
         let scopes = scopes.map(\.rawValue).joined(separator: ",")

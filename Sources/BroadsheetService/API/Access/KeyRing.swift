@@ -5,6 +5,8 @@ import Synchronization
 package struct KeyRing: Sendable, Hashable {
     /// The keys in the order of the file; at least one.
     package let keys: [AccessKey]
+    /// The keys by the digests of their secrets.
+    private let keysByDigest: [SecretDigest: AccessKey]
 
     /// The maximum number of keys of a file.
     package static let maxKeys = 1000
@@ -22,7 +24,13 @@ package struct KeyRing: Sendable, Hashable {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() { draft.read(line, at: index + 1) }
         keys = try draft.finished()
+        keysByDigest = Dictionary(uniqueKeysWithValues: keys.map { ($0.digest, $0) })
     }
+
+    /// Returns the key that has replaced one of an earlier file: the one with its secret.
+    ///
+    /// The client has proved that it has the secret.
+    func key(replacing earlier: AccessKey) -> AccessKey? { keysByDigest[earlier.digest] }
 
     /// Returns the key with a secret.
     ///

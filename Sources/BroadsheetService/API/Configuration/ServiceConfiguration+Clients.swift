@@ -1,6 +1,15 @@
 import BroadsheetHTTP
 import BroadsheetIO
 
+extension Caller {
+    /// Returns the client that turns and limits count: a key that can write is one client; a key
+    /// that cannot is shared, and each address that uses it is one; without keys the address is.
+    func client(at address: IPAddress) -> ClientKey {
+        guard let key else { return ClientKey(address) }
+        return key.isShared ? ClientKey(address, sharing: key.name) : .name(key.name)
+    }
+}
+
 extension ServiceConfiguration {
     /// Returns the address of the client of a request.
     func clientAddress(of request: HTTPRequest) -> IPAddress {

@@ -64,6 +64,11 @@ package struct ServiceConfiguration: Sendable, Hashable {
     /// (docs/operations.md, "Expensive requests").
     package var trustedProxies: [AddressRange] = []
 
+    /// The time that the requests of a write to the store may take together, from the arrival of
+    /// the write on, its wait for the lock of the screen included; `nil` for a store that is on no
+    /// server (`--store-timeout`).
+    package var storeTimeout: Duration?
+
     /// The configuration of pages on demand, for a service with an origin.
     package var origin = OriginConfiguration()
 

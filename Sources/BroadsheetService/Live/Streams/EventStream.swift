@@ -1,5 +1,6 @@
 import BroadsheetHTTP
 import BroadsheetIO
+import Synchronization
 
 /// The types of events of streams, which clients register for.
 enum StreamEventType: String, Sendable, Hashable, CaseIterable {
@@ -111,11 +112,12 @@ extension Call {
     ///   - source: The source of the events (``StreamEvent``).
     ///   - gate: The open streams.
     ///   - access: The keys in service.
-    /// - Throws: `OVERLOADED` if too many streams are open, or if there is no memory for another.
+    /// - Throws: `OVERLOADED` if too many streams are open, of all clients or of this one, or if
+    ///   there is no memory for another.
     func events(
         from source: some StreamSource, through gate: StreamGate, _ access: AccessControl
     ) throws(Problem) -> HTTPResponse {
-        switch gate.enter(request.head) {
+        switch gate.enter(request.head, for: work.client) {
         case .success(let ticket):
             var response = HTTPResponse(
                 status: .ok,
@@ -130,33 +132,44 @@ extension Call {
                 heartbeat: EventStream.heartbeat, ticket: ticket)
             return response
         case .failure(.limit): throw .overloaded("Too many streams are open")
+        case .failure(.share): throw .overloaded("Too many streams are open with this key")
         case .failure(.memory): throw .tooLittleMemory
         }
     }
 }
 
-/// A stream that ends when the key of its client is no longer valid, or when other keys are put
-/// into service: the client then connects again, with the rights that it has by then.
+/// A stream that ends when the key of its client is no longer valid, or has other rights: the
+/// client then connects again, with the rights that it has by then.
 ///
-/// The heartbeat limits the time until that is noticed.
+/// The heartbeat limits the time until the end of a key is noticed. Other keys end no stream.
 private final class KeyedStream: StreamSource {
     private let source: any StreamSource
-    private let validity: AccessValidity
+    private let caller: Caller
     private let access: AccessControl
+    private let observation = Mutex<KeyObservation?>(nil)
 
     init(_ source: any StreamSource, of caller: Caller, access: AccessControl) {
         self.source = source
-        validity = caller.validity
+        self.caller = caller
         self.access = access
     }
 
-    func begin(_ signal: StreamSignal) { source.begin(signal) }
+    private var isValid: Bool { (try? access.check(caller)) != nil }
 
-    func next() -> StreamStep { access.isCurrent(validity) ? source.next() : .end }
+    func begin(_ signal: StreamSignal) {
+        let begun = access.observe(caller) { signal.send() }
+        observation.withLock { $0 = begun }
+        source.begin(signal)
+    }
+
+    func next() -> StreamStep { isValid ? source.next() : .end }
 
     func drain() { source.drain() }
 
-    func end() { source.end() }
+    func end() {
+        _ = observation.withLock { $0.take() }
+        source.end()
+    }
 }
 
 extension MetricSource {

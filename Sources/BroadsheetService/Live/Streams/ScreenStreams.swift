@@ -93,10 +93,11 @@ final class ScreenStreams: Sendable {
         check(state.withLock { $0.screens.values.flatMap(\.values) })
     }
 
-    /// Begins the rounds of groups on another thread, since there may be thousands.
+    /// Begins the rounds of groups on another thread, since there may be thousands, and not for the
+    /// client whose request has changed the screen.
     private func check(_ groups: [StreamGroup]) {
         guard !groups.isEmpty else { return }
-        Task { for group in groups { group.check() } }
+        Task.detached { for group in groups { group.check() } }
     }
 
     private func beginTicking() {

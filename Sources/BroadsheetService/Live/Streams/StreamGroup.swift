@@ -126,7 +126,7 @@ final class StreamGroup: Sendable {
             defer { state.isRunning = true }
             return !state.isRunning
         }
-        if begins { Task { await run() } }
+        if begins { Task.detached { await self.run() } }
     }
 
     /// Returns the next event of a stream.

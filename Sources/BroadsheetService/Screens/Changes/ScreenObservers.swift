@@ -19,7 +19,7 @@ enum ScreenEvent: Sendable, Hashable {
 final class ScreenObservers: Sendable {
     /// The reason why a request waits no longer.
     enum Outcome: Sendable, Hashable {
-        /// The screen may have changed.
+        /// The screen, or the key of the client, may have changed.
         case changed
         /// The time is over, the client has gone, or the daemon drains.
         case ended
@@ -32,11 +32,12 @@ final class ScreenObservers: Sendable {
 
     private struct State {
         var observers: [ScreenName: [ObjectIdentifier: ScreenObserver]] = [:]
+        var shares: ClientShares
         var count = 0
         var isDraining = false
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     /// Suspends a task for a duration.
     let sleep: Sleep
     private let listeners: [Listener]
@@ -53,6 +54,7 @@ final class ScreenObservers: Sendable {
         self.limit = limit
         self.sleep = sleep
         self.listeners = listeners
+        state = Mutex(State(shares: ClientShares(of: limit)))
     }
 
     /// A Boolean value that indicates whether the daemon drains.
@@ -63,26 +65,30 @@ final class ScreenObservers: Sendable {
 
     /// Registers a request; the caller removes it.
     ///
-    /// - Throws: `OVERLOADED` if too many requests wait.
-    func add(to screen: ScreenName) throws(Problem) -> ScreenObserver {
-        guard let observer = add(to: screen, upTo: limit) else { throw .tooManyWaiting }
+    /// - Throws: `OVERLOADED` if too many requests wait, of all clients or of this one.
+    func add(_ call: Call, to screen: ScreenName) throws(Problem) -> ScreenObserver {
+        let observer = ScreenObserver(screen, call.work.client)
+        guard add(observer, upTo: limit) else { throw .tooManyWaiting }
         return observer
     }
 
     /// Registers a task of the program; the caller removes it.
-    func addUnlimited(to screen: ScreenName) -> ScreenObserver? { add(to: screen, upTo: .max) }
+    func addUnlimited(to screen: ScreenName) -> ScreenObserver? {
+        let observer = ScreenObserver(screen, .address(.unspecified))
+        return add(observer, upTo: .max) ? observer : nil
+    }
 
-    private func add(to screen: ScreenName, upTo limit: Int) -> ScreenObserver? {
-        let observer = ScreenObserver(screen)
+    private func add(_ observer: ScreenObserver, upTo limit: Int) -> Bool {
+        let screen = observer.screen
         let isDraining: Bool? = state.withLock { state in
-            guard state.count < limit else { return nil }
+            guard state.count < limit, state.shares.take(for: observer.client) else { return nil }
             state.count += 1
             state.observers[screen, default: [:]][ObjectIdentifier(observer)] = observer
             return state.isDraining
         }
-        guard let isDraining else { return nil }
+        guard let isDraining else { return false }
         if isDraining { observer.end(.ended) }
-        return observer
+        return true
     }
 
     /// Removes a request.
@@ -92,6 +98,7 @@ final class ScreenObservers: Sendable {
             guard state.observers[screen]?.removeValue(forKey: ObjectIdentifier(observer)) != nil
             else { return }
             state.count -= 1
+            state.shares.giveBack(of: observer.client)
             if state.observers[screen]?.isEmpty == true { state.observers[screen] = nil }
         }
     }
@@ -139,9 +146,14 @@ final class ScreenObserver: Sendable {
 
     /// The screen.
     let screen: ScreenName
+    /// The client that limits count.
+    fileprivate let client: ClientKey
     private let state = Mutex(State())
 
-    fileprivate init(_ screen: ScreenName) { self.screen = screen }
+    fileprivate init(_ screen: ScreenName, _ client: ClientKey) {
+        self.screen = screen
+        self.client = client
+    }
 
     /// Ends the waiting; only the first call has an effect.
     func end(_ outcome: ScreenObservers.Outcome) {

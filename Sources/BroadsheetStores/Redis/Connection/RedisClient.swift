@@ -106,9 +106,11 @@ final class RedisClient: Sendable {
     ) async throws(StoreError) -> RedisReplies {
         let marker = markers.next()
         let commands = commands + [last(marker)]
+        let now = loop.clock.now
         var attempt = RedisAttempt(
             bytes: Self.bytes(of: commands), replyCount: commands.count, marker: marker,
-            deadline: (isRepeated ? timeout : nil).map { loop.clock.now.advanced(by: $0) })
+            deadline: (isRepeated ? timeout : nil).map { StoreDeadline.end(of: $0, from: now) })
+        attempt.isShortened = timeout.map { attempt.deadline != now.advanced(by: $0) } ?? false
         while true {
             switch await result(of: attempt) {
             case .success(let values):
@@ -122,18 +124,21 @@ final class RedisClient: Sendable {
 
     /// Sends commands once.
     ///
-    /// An attempt after the first one waits for a connection, at most until its deadline, and then
-    /// has the failure of the one before it.
+    /// It ends at the deadline of the commands, and an attempt after the first one, which waits for
+    /// a connection, then has the failure of the one before it.
     private func result(of attempt: RedisAttempt) async -> Result<[RESPValue], RedisFailure> {
         let closed = Result<[RESPValue], RedisFailure>.failure(.closed("the store is closed"))
         let timeout = min(Self.callTimeout, timeout ?? Self.callTimeout)
         return await Waiter.wait(orElse: closed) { done in
             loop.submit { [link, loop] in
                 var end = loop.clock.now.advanced(by: timeout)
-                if let deadline = attempt.deadline, let failure = attempt.lastFailure {
+                if let deadline = attempt.deadline,
+                    attempt.lastFailure != nil || attempt.isShortened && deadline < end
+                {
+                    let failure = attempt.lastFailure ?? .lost("no reply in time")
                     let timer = DeadlineTimer { done.resume(.failure(failure)) }
                     loop.setDeadline(deadline, of: timer)
-                    end = min(end, deadline)
+                    if attempt.lastFailure != nil { end = min(end, deadline) }
                 }
                 link.send(
                     RedisRequest(
@@ -185,6 +190,8 @@ private struct RedisAttempt: Sendable {
     let marker: RedisMarker
     /// The time until which they are sent again; `nil` for commands that are not.
     let deadline: MonotonicInstant?
+    /// A Boolean value that indicates whether the deadline is that of the task.
+    var isShortened = false
     /// The number of attempts that have failed.
     private(set) var count = 0
     /// The last failure of an attempt, if the commands were sent before.

@@ -271,18 +271,6 @@ struct KeyTests {
         #expect(!sink.lines.contains { $0.contains("secret-") })
     }
 
-    @Test("Expensive requests take turns by the name of the key, or by the address without one")
-    func turns() async throws {
-        let service = try await TestService(
-            access: AccessConfiguration(keys: KeyRing(of: "app read * never")))
-        let request = HTTPRequest(
-            head: HTTPRequestHead(method: .get, target: try #require(RequestTarget("/v1/screens"))),
-            peer: try #require(IPAddress("192.0.2.1")))
-        let caller = try service.service.access.caller(for: .list, .key("app"))
-        #expect(service.service.work(for: request, of: caller).client == .name("app"))
-        #expect(service.service.work(for: request, of: .anyone).client == .address(request.peer))
-    }
-
     @Test("A request with a large body is refused by its head, as the whole request would be")
     func refusedEarly() async throws {
         let service = try await TestService(
