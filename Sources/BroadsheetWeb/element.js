@@ -11,6 +11,14 @@ const controls = "a[href], button, input, select, textarea, label, summary, [con
 const anchors = ["item", "section", "edge"];
 const extents = new WeakMap();
 
+// What texts are measured with: docs/text.md. The page's own styles would draw other lines.
+const measured = {
+  overflow: "hidden", whiteSpace: "pre-line", fontKerning: "normal", fontSynthesis: "none",
+  textSpacingTrim: "space-all", textAutospace: "no-autospace", textIndent: "0px",
+  wordSpacing: "0px", textTransform: "none", textRendering: "auto", hyphens: "manual",
+  lineBreak: "auto",
+};
+
 const make = (name, hidden, tag = "div") => {
   const element = document.createElement(tag);
   element.className = name;
@@ -729,9 +737,11 @@ export class BroadsheetScreen extends Base {
     const boxes = parts && this.#types.get(type);
     if (!boxes) {
       const {title, name, text, label} = data ?? {};
-      element.style.overflow = "hidden";
-      element.textContent =
+      const isolated = document.createElement("bdi");
+      isolated.textContent =
         [title, name, text, label].find((one) => typeof one === "string") ?? type;
+      element.style.overflow = "hidden";
+      element.replaceChildren(isolated);
       return;
     }
     element.replaceChildren(...Object.entries(parts).flatMap(([name, part]) => {
@@ -753,8 +763,10 @@ export class BroadsheetScreen extends Base {
       element.onerror = () => style(element, {visibility: "hidden"});
     } else if (box.text !== undefined) {
       element.textContent = textAt(data, box.text);
+      element.dir = "auto";
+      const {direction, textScale = 1} = this.#tree.viewport;
       const font = this.#fonts[box.font];
-      const scale = font?.scales ? this.#tree.viewport.textScale ?? 1 : 1;
+      const scale = font?.scales ? textScale : 1;
       const {weight, italic} = font?.families[0] ?? {};
       style(element, {
         ...font && {
@@ -765,7 +777,7 @@ export class BroadsheetScreen extends Base {
           fontFeatureSettings:
             `${(font.features ?? []).map((one) => one.replace(/([^=]*)=?(.*)/, '"$1" $2'))}`,
         },
-        overflow: "hidden", whiteSpace: "pre-line", fontKerning: "normal", fontSynthesis: "none",
+        ...measured, textAlign: direction === "rtl" ? "right" : "left",
         overflowWrap: box.overflow === "clip" ? "normal" : "anywhere",
         wordBreak: box.hangul === "word" ? "keep-all" : "normal",
         ...truncated && {display: "-webkit-box", webkitLineClamp: lines, webkitBoxOrient: "vertical"},

@@ -16,6 +16,7 @@
     X(u_getIntPropertyValue, "u_getIntPropertyValue") \
     X(u_getVersion, "u_getVersion") \
     X(ubidi_close, "ubidi_close") \
+    X(ubidi_getBaseDirection, "ubidi_getBaseDirection") \
     X(ubidi_getLevels, "ubidi_getLevels") \
     X(ubidi_open, "ubidi_open") \
     X(ubidi_setPara, "ubidi_setPara") \
@@ -133,9 +134,18 @@ void *cicu_bidi_open(void) { return icu.ubidi_open(); }
 
 void cicu_bidi_close(void *bidi) { icu.ubidi_close(bidi); }
 
-const uint8_t *cicu_bidi_levels(void *bidi, const uint16_t *text, int32_t length) {
+enum CICUBaseDirection cicu_bidi_base(const uint16_t *text, int32_t length) {
+    switch (icu.ubidi_getBaseDirection(text, length)) {
+    case UBIDI_LTR: return CICU_BASE_LEFT_TO_RIGHT;
+    case UBIDI_RTL: return CICU_BASE_RIGHT_TO_LEFT;
+    default: return CICU_BASE_NEUTRAL;
+    }
+}
+
+const uint8_t *cicu_bidi_levels(
+    void *bidi, const uint16_t *text, int32_t length, uint8_t base) {
     UErrorCode status = U_ZERO_ERROR;
-    icu.ubidi_setPara(bidi, text, length, 0, NULL, &status);
+    icu.ubidi_setPara(bidi, text, length, base, NULL, &status);
     const UBiDiLevel *levels = icu.ubidi_getLevels(bidi, &status);
     return U_SUCCESS(status) ? levels : NULL;
 }

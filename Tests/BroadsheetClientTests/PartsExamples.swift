@@ -21,6 +21,16 @@ final class UILabel: UIView {
 
 class UICollectionViewCell: UIView {}
 
+class NSParagraphStyle {
+    enum WritingDirection { case natural, leftToRight, rightToLeft }
+    enum Alignment { case natural, left, right }
+
+    fileprivate(set) var baseWritingDirection = WritingDirection.natural
+    fileprivate(set) var alignment = Alignment.natural
+}
+
+final class NSMutableParagraphStyle: NSParagraphStyle {}
+
 // [uikit]
 /// A cell whose views have the frames of its parts.
 final class ProductCell: UICollectionViewCell {
@@ -38,6 +48,22 @@ final class ProductCell: UICollectionViewCell {
     }
 }
 // [/uikit]
+
+// [base-direction]
+/// Returns whether the base direction of a text is from right to left.
+func readsFromRight(_ text: String) -> Bool {
+    let first = #"^[^\p{bc=L}\p{bc=R}\p{bc=AL}]*[\p{bc=R}\p{bc=AL}]"#
+    return text.range(of: first, options: .regularExpression) != nil
+}
+
+/// Returns the paragraph style of a text on a screen.
+func paragraphStyle(of text: String, mirrored: Bool) -> NSParagraphStyle {
+    let style = NSMutableParagraphStyle()
+    style.baseWritingDirection = readsFromRight(text) ? .rightToLeft : .leftToRight
+    style.alignment = mirrored ? .right : .left
+    return style
+}
+// [/base-direction]
 
 @Suite("The UIKit of docs/client.md")
 struct PartsExamples {
@@ -60,5 +86,18 @@ struct PartsExamples {
         #expect(title.numberOfLines == 2 && title.lineBreakMode == .byTruncatingTail)
         let hidden = cell.views.filter { $0.value.isHidden }.keys
         #expect(Array(hidden) == ["price"])
+    }
+
+    @Test(
+        "The base direction of a text is that of its first strong character, else left to right",
+        arguments: [
+            ("−20 %", false), ("1 h ago", false), ("", false), ("١٢ %", false), ("20 שקל", true),
+            ("\n(א) abc", true), ("abc א", false), ("\u{200F}abc", true),
+            ("\u{2067}א\u{2069} b", true),
+        ])
+    func baseDirection(text: String, isMirrored: Bool) {
+        let style = paragraphStyle(of: text, mirrored: !isMirrored)
+        #expect(style.baseWritingDirection == (isMirrored ? .rightToLeft : .leftToRight))
+        #expect(style.alignment == (isMirrored ? .left : .right))
     }
 }

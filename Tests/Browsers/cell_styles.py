@@ -270,7 +270,7 @@ class Styles:
         clip = f"min-height: {box.get('minLines', 0) * font['lineHeight']}px;"
         if "maxLines" in box:
             clip += f"max-height: {box['maxLines'] * font['lineHeight']}px; overflow: clip;"
-        style = font["style"] + "direction: ltr;"  # as texts are measured
+        style = font["style"]
         if box.get("overflow") == "clip":
             style += "overflow-wrap: normal;"
         if box.get("hangul") == "word":

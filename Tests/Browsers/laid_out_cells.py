@@ -65,6 +65,7 @@ function make(box, job) {
         clip.style.cssText = box.text.clip;
         lines.style.cssText = box.text.style;
         lines.textContent = box.text.content;
+        lines.dir = "auto";
         clip.append(lines);
         box.element.append(clip);
         box.lines = lines;

@@ -1,10 +1,12 @@
-"""Measures in Chromium how many lines texts have: the reference of BroadsheetText's tests.
+"""Measures in Chromium how many lines texts have, or how wide they are: the reference of
+BroadsheetText's tests.
 
     python3 Tests/Browsers/measured_lines.py PROGRAM < jobs.json > lines.json
 
 The input is `{"ratios": [1, 2], "jobs": [{"files": [{"file": path, "index": 0}], "size": 17,
 "letterSpacing": 0, "css": "", "texts": [...], "widths": [...]}]}`; the output has the browser's
-version and, for each ratio and job, the lines of each text at each width.
+version and, for each ratio and job, the lines of each text at each width, or the width of each text
+in 1/64 pixels if a job has no widths.
 """
 
 import http.server
@@ -38,9 +40,13 @@ holder.style.cssText = job.style + `position: absolute; font-family: ${families.
 for (const text of job.texts) {
     const line = document.createElement("div");
     line.textContent = text;
+    line.dir = "auto";
+    if (!job.widths.length) line.style.width = "max-content";
     holder.append(line);
 }
 document.body.replaceChildren(holder);
+if (!job.widths.length)
+    return [...holder.children].map((line) => [line.getBoundingClientRect().width * 64]);
 const result = job.texts.map(() => []);
 for (const width of job.widths) {
     holder.style.width = `${width}px`;

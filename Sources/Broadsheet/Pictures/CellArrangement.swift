@@ -159,8 +159,10 @@ struct CellArrangement {
             Double(titles.count) * font.lineHeight + (hasSubtitle ? subtitleHeight : 0)
         let above = atTop ? 0 : max(0, min(Self.maxLineHeight, (area.height - height) / 2))
         var y = area.y + above
+        let isRightToLeft = PictureText.isRightToLeft(content.title ?? "")
         for line in titles {
-            append(line, font, x: area.x, y: y)
+            let words = PictureText.line(line, isRightToLeft: isRightToLeft)
+            append(words, font, x: area.x, y: y)
             y += font.lineHeight
         }
         if hasSubtitle, let subtitle = content.subtitle,

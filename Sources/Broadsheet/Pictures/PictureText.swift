@@ -70,6 +70,41 @@ enum PictureText {
         String(String.UnicodeScalarView(words.unicodeScalars.prefix(maxLength)))
     }
 
+    /// Returns whether a text is read from right to left: by its first letter or direction mark
+    /// (docs/layout.md, T8).
+    static func isRightToLeft(_ text: String) -> Bool {
+        for scalar in text.unicodeScalars {
+            if scalar.isASCII ? scalar.properties.isAlphabetic : scalar.value == 0x200E {
+                return false
+            }
+            switch scalar.properties.generalCategory {
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter,
+                .otherLetter, .letterNumber, .spacingMark:
+                return isInRightToLeftBlock(scalar)
+            default:
+                if scalar.value == 0x200F || scalar.value == 0x61C { return true }
+            }
+        }
+        return false
+    }
+
+    /// Returns whether the letters around a scalar are read from right to left.
+    private static func isInRightToLeftBlock(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x590..<0x900, 0xFB1D..<0xFE00, 0xFE70..<0xFF00, 0x10800..<0x11000,
+            0x1E800..<0x1F000:
+            true
+        default: false
+        }
+    }
+
+    /// Returns a line of a text so that the line alone has the direction of the text: with a
+    /// direction mark, if its own first letter has the other one.
+    static func line(_ words: String, isRightToLeft: Bool) -> String {
+        guard Self.isRightToLeft(words) != isRightToLeft else { return words }
+        return (isRightToLeft ? "\u{200F}" : "\u{200E}") + words
+    }
+
     /// Returns a scalar's width as a fraction of the font size: East Asian scripts and emoji are
     /// square, and combining marks and joiners have no width.
     private static func share(of scalar: Unicode.Scalar) -> Double {

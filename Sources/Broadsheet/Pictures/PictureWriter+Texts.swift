@@ -73,12 +73,14 @@ extension PictureWriter {
         let size = source.font.declaration.size * factor
         let lineHeight = metrics.lineHeight * factor
         let ranges = shaped.lineRanges(text.rule.request(width: text.width, factor: factor))
+        let isRightToLeft = PictureText.isRightToLeft(String(decoding: utf8, as: UTF8.self))
         for (index, range) in ranges.prefix(Self.maxLines).enumerated() where !isFull {
             let words = String(decoding: utf8[range.clamped(to: utf8.indices)], as: UTF8.self)
             let x = geometry.readsFromLeft ? text.x : cellWidth - text.x
             let middle = text.y + (Double(index) + 0.5) * lineHeight
             svg.words(
-                PictureText.bounded(words), x: x, y: middle + 0.35 * size, size: size,
+                PictureText.line(PictureText.bounded(words), isRightToLeft: isRightToLeft),
+                x: x, y: middle + 0.35 * size, size: size,
                 anchor: geometry.anchor)
         }
     }

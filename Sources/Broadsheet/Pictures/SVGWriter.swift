@@ -108,10 +108,7 @@ struct SVGWriter {
         // The turned axes: x runs upwards, and y to the right.
         attribute("x", isVertical ? -y : x)
         attribute("y", isVertical ? x : y)
-        raw(anchor.attribute)
-        raw(">")
-        text(words)
-        raw("</text>\n")
+        line(words, anchor)
     }
 
     /// Writes one line of text of a font size whose baseline has the anchor at (x, y).
@@ -122,7 +119,15 @@ struct SVGWriter {
         attribute("font-size", size)
         attribute("x", x)
         attribute("y", y)
-        raw(anchor.attribute)
+        line(words, anchor)
+    }
+
+    /// Writes the rest of a text: its anchor, which is at the right of one that is read from right
+    /// to left if it is its start, its direction and its words.
+    private mutating func line(_ words: String, _ anchor: Anchor) {
+        let isRightToLeft = PictureText.isRightToLeft(words)
+        if isRightToLeft { raw(" direction=\"rtl\"") }
+        raw((isRightToLeft ? anchor.mirrored : anchor).attribute)
         raw(">")
         text(words)
         raw("</text>\n")

@@ -8,7 +8,8 @@ struct BidiRun: Equatable {
     var isRightToLeft: Bool { level & 1 != 0 }
 }
 
-/// The embedding levels of a text (UAX #9), in paragraphs from left to right.
+/// The embedding levels of a text (UAX #9), whose paragraphs all have the direction of the first
+/// strong character of the text (docs/layout.md, T8).
 enum BidiRuns {
     /// Returns whether a text may have other levels than 0.
     static func isNeeded(for text: UnsafeBufferPointer<UInt16>) -> Bool {
@@ -40,23 +41,41 @@ enum BidiRuns {
         of text: UnsafeBufferPointer<UInt16>, _ bidi: UnsafeMutableRawPointer,
         to runs: inout [BidiRun], _ checkpoints: inout TextCheckpoints
     ) {
+        let base = baseLevel(of: text, &checkpoints)
         var start = 0
         while start < text.count, !checkpoints.isAbandoned {
             let end = text.division(of: start..<text.count, atMost: maxLength)
-            append(start..<end, of: text, bidi, to: &runs)
+            append(start..<end, of: text, base, bidi, to: &runs)
             checkpoints.pass(TextCheckpoints.boundary * (end - start))
             start = end
         }
     }
 
+    /// Returns 1 if the first strong character of a text is read from right to left, else 0.
+    private static func baseLevel(
+        of text: UnsafeBufferPointer<UInt16>, _ checkpoints: inout TextCheckpoints
+    ) -> UInt8 {
+        var start = 0
+        while start < text.count, !checkpoints.isAbandoned {
+            let end = text.division(of: start..<text.count, atMost: maxLength)
+            let units = UnsafeBufferPointer(rebasing: text[start..<end])
+            let base = cicu_bidi_base(units.baseAddress, Int32(units.count))
+            if base != CICU_BASE_NEUTRAL { return base == CICU_BASE_RIGHT_TO_LEFT ? 1 : 0 }
+            checkpoints.pass(end - start)
+            start = end
+        }
+        return 0
+    }
+
     /// Appends the runs of a part of a text.
     private static func append(
-        _ part: Range<Int>, of text: UnsafeBufferPointer<UInt16>,
+        _ part: Range<Int>, of text: UnsafeBufferPointer<UInt16>, _ base: UInt8,
         _ bidi: UnsafeMutableRawPointer, to runs: inout [BidiRun]
     ) {
         let units = UnsafeBufferPointer(rebasing: text[part])
-        guard let levels = cicu_bidi_levels(bidi, units.baseAddress, Int32(units.count)) else {
-            runs.append(BidiRun(end: part.upperBound, level: 0))
+        guard let levels = cicu_bidi_levels(bidi, units.baseAddress, Int32(units.count), base)
+        else {
+            runs.append(BidiRun(end: part.upperBound, level: base))
             return
         }
         for index in 1..<units.count where levels[index] != levels[index - 1] {

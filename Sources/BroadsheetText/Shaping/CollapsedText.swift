@@ -29,7 +29,11 @@ enum CollapsedText {
         }
         writer.end()
         (scratch.text, scratch.sourceOffsets) = (writer.units, writer.offsets)
+        scratch.hasSeparators = writer.hasSeparators
     }
+
+    /// The line separator and the paragraph separator, which Chromium shapes as spaces.
+    static let separators: ClosedRange<UInt32> = 0x2028...0x2029
 
     /// The state of the collapsing.
     private struct Writer {
@@ -38,6 +42,7 @@ enum CollapsedText {
         var offsets: [Int32]
         /// The offset of the next character.
         var offset = 0
+        private(set) var hasSeparators = false
         /// The offset of the first space of a run that has not been written yet.
         private var pendingSpace: Int?
 
@@ -64,6 +69,7 @@ enum CollapsedText {
 
         mutating func append(scalar: UInt32) {
             if pendingSpace != nil { addSpace() }
+            if separators.contains(scalar) { hasSeparators = true }
             if scalar < 0x1_0000 {
                 add(UInt16(truncatingIfNeeded: scalar), at: offset)
             } else {

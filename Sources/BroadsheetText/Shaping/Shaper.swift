@@ -40,9 +40,13 @@ struct Shaper {
             while scratch.scriptRuns[script].end <= start { script += 1 }
             while scratch.bidiRuns[bidi].end <= start { bidi += 1 }
             let end = min(scratch.scriptRuns[script].end, scratch.bidiRuns[bidi].end)
+            let first = scratch.runs.count
             appendRuns(
                 start..<end, scratch.scriptRuns[script].script,
                 scratch.bidiRuns[bidi].isRightToLeft, text)
+            if bidi > 0, start == scratch.bidiRuns[bidi - 1].end, first < scratch.runs.count {
+                scratch.runs[first].changesLevel = true
+            }
             start = end
         }
     }
@@ -152,6 +156,12 @@ private struct GlyphWriter {
     let scratch: TextScratch
     let text: UnsafeBufferPointer<UInt16>
 
+    /// The length that a change of the level adds to a line, in HarfBuzz's units.
+    ///
+    /// Chromium rounds the advance of each level of a line up to 1/64 of a pixel. That is no more
+    /// than this length at text sizes from 0.75 on, so that a text fits in its natural width.
+    private static let levelChange = Int32(OpenFont.unitsPerPoint / 48)
+
     /// Shapes a range of a run with a file, and the characters that this file does not have with
     /// the next one.
     ///
@@ -184,6 +194,7 @@ private struct GlyphWriter {
         functions.pointee.hb_buffer_add_utf16(
             buffer, text.baseAddress, Int32(text.count), UInt32(range.lowerBound),
             Int32(range.count))
+        if scratch.hasSeparators { replaceSeparators() }
         functions.pointee.hb_buffer_set_direction(
             buffer, run.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
         functions.pointee.hb_buffer_set_script(buffer, run.script)
@@ -196,6 +207,18 @@ private struct GlyphWriter {
         let isWhole = functions.pointee.hb_buffer_allocation_successful(buffer) != 0
         let count = functions.pointee.hb_buffer_get_length(buffer)
         scratch.budget.spend(isWhole ? Int(count) : .max, length: range.count)
+    }
+
+    /// Replaces the separators in HarfBuzz's buffer by spaces.
+    private func replaceSeparators() {
+        let functions = scratch.libraries.harfBuzz
+        var count: UInt32 = 0
+        let infos = functions.pointee.hb_buffer_get_glyph_infos(scratch.buffer, &count)
+        guard let infos else { return }
+        for index in 0..<Int(count)
+        where CollapsedText.separators.contains(infos[index].codepoint) {
+            infos[index].codepoint = UInt32(CollapsedText.space)
+        }
     }
 
     /// Replaces each character in HarfBuzz's buffer by its glyph, without the tables of the face.
@@ -234,17 +257,21 @@ private struct GlyphWriter {
                         mark.insert(.unsafe)
                     }
                     let glyph = infos[index].codepoint
-                    // HarfBuzz substitutes the space for an ideographic one; the next file may have
-                    // it.
-                    if glyph == 0 || glyph == spaceGlyph && text[offset] == 0x3000 {
+                    // A control has no width, and ends kerning as a glyph does. HarfBuzz
+                    // substitutes the space for an ideographic one; the next file may have it.
+                    let isControl = (0x7F..<0xA0).contains(text[offset])
+                    if !isControl, glyph == 0 || glyph == spaceGlyph && text[offset] == 0x3000 {
                         mark.insert(.missing)
                         hasMissing = true
                     }
-                    advances[offset] = advances[offset].addingSaturating(
-                        positions[index].x_advance)
+                    let advance = isControl ? 0 : positions[index].x_advance
+                    advances[offset] = advances[offset].addingSaturating(advance)
                     marks[offset].formUnion(mark)
                 }
                 addSpacing(run, range, advances, marks)
+                if run.changesLevel, range.lowerBound == run.start {
+                    advances[run.start] = advances[run.start].addingSaturating(Self.levelChange)
+                }
             }
         }
         return hasMissing
@@ -265,11 +292,13 @@ private struct GlyphWriter {
         }
     }
 
-    /// Returns whether a character never has a width: controls, joiners and direction marks.
+    /// Returns whether a character never has letter spacing: joiners, direction marks and what else
+    /// is ignored by default (Default_Ignorable_Code_Point), and the form feed.
     private func isZeroWidth(_ unit: UInt16) -> Bool {
         switch unit {
-        case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x200B, 0x200C...0x200F, 0x202A...0x202E, 0x2060,
-            0xFEFF, 0xFFFC:
+        case 0x0C, 0xAD, 0x34F, 0x61C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F,
+            0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0x3164, 0xFE00...0xFE0F, 0xFEFF,
+            0xFFA0, 0xFFF0...0xFFF8:
             true
         default: false
         }

@@ -19,6 +19,8 @@ final class TextScratch {
     var text: [UInt16] = []
     /// The offset of each code unit in the bytes of the text, and that of its end.
     var sourceOffsets: [Int32] = []
+    /// A Boolean value that indicates whether the text has ``CollapsedText/separators``.
+    var hasSeparators = false
     /// The text as ICU's line breaking sees it (``LineBreaks``).
     var breakText: [UInt16] = []
     var runs: [TextRun] = []
@@ -93,6 +95,9 @@ struct TextRun {
     var end: Int
     var script: hb_script_t
     var isRightToLeft: Bool
+    /// A Boolean value that indicates whether the characters before the run have another embedding
+    /// level.
+    var changesLevel = false
 
     /// A Boolean value that indicates whether the letters of the script join.
     var isCursive: Bool {

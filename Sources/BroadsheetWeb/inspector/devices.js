@@ -25,42 +25,49 @@ const namedBoxes = (box) =>
   [box, ...Object.values(box).flatMap((value) => value instanceof Object ? namedBoxes(value) : [])]
     .filter(({name}) => typeof name === "string");
 
-function setFont(element, font, textScale) {
+/** A text in its base direction, on the side where the screen is read from. */
+function textElement(name, text, {direction}) {
+  const element = h("div", {class: name, dir: "auto"}, text);
+  element.style.textAlign = direction === "rtl" ? "right" : "left";
+  return element;
+}
+
+function setFont(element, font, textScale = 1) {
   if (!font?.size) return;
-  const {families = [], size, lineHeight, letterSpacing, scales} = font;
+  const {families = [], size, lineHeight, letterSpacing, scales, features = []} = font;
   const [{weight, italic} = {}] = families;
   const scaled = (value) => value ? `${value * (scales ? textScale : 1)}px` : "";
   Object.assign(element.style, {
     fontFamily: families.map(({family}) => JSON.stringify(family)).join(", "),
     fontSize: scaled(size), fontWeight: weight ?? "", fontStyle: italic ? "italic" : "",
     lineHeight: scaled(lineHeight), letterSpacing: scaled(letterSpacing),
+    fontFeatureSettings: features.map((one) => one.replace(/([^=]*)=?(.*)/, '"$1" $2')).join(),
   });
 }
 
-function part(box, {frame, lines, truncated}, data, library, scale) {
-  const element = h("div", {class: `part ${box.image !== undefined ? "image" : ""}`});
+function part(box, {frame, lines, truncated}, data, library, viewport) {
+  const element = box.text === undefined
+    ? h("div", {class: `part ${box.image === undefined ? "" : "image"}`})
+    : textElement(`part text ${truncated ? "cut" : ""}`, textAt(data, box.text), viewport);
   place(element, frame);
-  if (box.image !== undefined) element.textContent = shortened(valueAt(data, box.image));
-  else if (box.text !== undefined) {
-    element.textContent = textAt(data, box.text);
-    element.classList.add("text");
-    setFont(element, library.fonts[box.font], scale);
-    if (truncated) {
-      element.classList.add("cut");
-      element.style.webkitLineClamp = lines;
-    }
+  if (box.text !== undefined) {
+    setFont(element, library.fonts[box.font], viewport.textScale);
+    Object.assign(element.style, {
+      overflowWrap: box.overflow === "clip" ? "normal" : "", wordBreak: box.hangul === "word" ? "keep-all" : "",
+      webkitLineClamp: truncated ? lines : "",
+    });
   }
   return element;
 }
 
-function drawn(item, library, scale) {
+function drawn(item, library, viewport) {
   const content = item.parts && library?.contents.get(item.type);
   if (content) {
     const boxes = new Map(namedBoxes(content).map((box) => [box.name, box]));
     return Object.entries(item.parts).flatMap(([name, one]) => {
       const box = boxes.get(name);
       return box && !box.column && !box.row && !box.overlay
-        ? [part(box, one, item.data, library, scale)] : [];
+        ? [part(box, one, item.data, library, viewport)] : [];
     });
   }
   const picture = library?.pictures.get(item.type);
@@ -74,15 +81,17 @@ function drawn(item, library, scale) {
     texts.push(shortened(other) || [item.type, item.id].filter(Boolean).join(" "));
   }
   return [h("div", {class: "picture"},
-    ...texts.map((text, index) => h("div", {class: index ? "subtitle" : "title"}, text)),
+    ...texts.map((text, index) => textElement(index ? "subtitle" : "title", text, viewport)),
     address ? h("div", {class: "address"}, address) : null)];
 }
 
-cells["*"] = (element, item) => {
-  // A new item is not in the document yet, but its section is.
-  const host = (element.broadsheet?.view?.element ?? element).closest("broadsheet-screen");
+cells["*"] = (element, item, section) => {
+  // A new element is not in the document yet, but its section is in the tree.
+  const host = element.closest("broadsheet-screen")
+    ?? [...document.querySelectorAll("broadsheet-screen")]
+      .find(({screen}) => screen?.tree?.sections.includes(section));
   const children = item.kind === undefined
-    ? drawn(item, host?.library, host?.screen?.tree?.viewport.textScale ?? 1) : [];
+    ? drawn(item, host?.library, host?.screen?.tree?.viewport ?? {}) : [];
   element.replaceChildren(...children);
   element.classList.toggle("plain", !item.parts);
 };
@@ -536,7 +545,7 @@ export class Device extends EventTarget {
     const library = await this.api.library(name, isAgain).catch(() => null);
     if (!library || name !== this.parameters.get("catalog")) return;
     this.element.library = library;
-    for (const one of this.#elements()) cells["*"](one, one.broadsheet.item);
+    for (const one of this.#elements()) cells["*"](one, one.broadsheet.item, one.broadsheet.section);
   }
 
   #elements() {

@@ -57,10 +57,18 @@ bool cicu_is_east_asian(uint32_t character);
 /// Creates an object for the bidirectional algorithm; NULL without memory.
 void *_Nullable cicu_bidi_open(void);
 void cicu_bidi_close(void *_Nullable bidi);
-/// Returns the embedding level of each code unit, in paragraphs from left to right (UAX #9); NULL
+/// The base direction of a text by its first strong character; neutral without one.
+enum CICUBaseDirection {
+    CICU_BASE_LEFT_TO_RIGHT,
+    CICU_BASE_RIGHT_TO_LEFT,
+    CICU_BASE_NEUTRAL,
+};
+/// Returns the base direction of a text, whose paragraphs and isolates make no difference.
+enum CICUBaseDirection cicu_bidi_base(const uint16_t *_Nullable text, int32_t length);
+/// Returns the embedding level of each code unit, in paragraphs of the level `base` (UAX #9); NULL
 /// without memory. The levels are valid until the next call.
 const uint8_t *_Nullable cicu_bidi_levels(
-    void *_Nonnull bidi, const uint16_t *_Nullable text, int32_t length);
+    void *_Nonnull bidi, const uint16_t *_Nullable text, int32_t length, uint8_t base);
 
 /// Creates an iterator over the break opportunities of lines with `lb=normal` (UAX #14), or over
 /// the boundaries of grapheme clusters (UAX #29); NULL if ICU has no rules.

@@ -58,6 +58,25 @@ struct MeasuredPictureTests {
         #expect(svg.contains(#"<text font-size="10" x="100" y="9.5" text-anchor="end">one</text>"#))
     }
 
+    @Test("T8: texts are drawn with the direction of their first letter, each line of them")
+    func baseDirection() throws {
+        var screen = MeasuredScreen()
+        let end = #" text-anchor="end""#
+        for (direction, x, mirrored, other) in [
+            (LayoutDirection.ltr, 0, end, ""), (.rtl, 100, "", end),
+        ] {
+            screen.parameters.viewport.direction = direction
+            let svg = try picture(screen, ["אב one two three four 20 %", "1 h ago אב"])
+            for line in [
+                #"y="9.5" direction="rtl"\#(mirrored)>אב one two three"#,
+                "y=\"21.5\" direction=\"rtl\"\(mirrored)>\u{200F}four 20 %",
+                #"y="9.5"\#(other)>1 h ago אב"#,
+            ] {
+                #expect(svg.contains(#"<text font-size="10" x="\#(x)" \#(line)</text>"#), "\(line)")
+            }
+        }
+    }
+
     @Test("An item without a text has its type and its id")
     func labels() throws {
         let svg = try picture(MeasuredScreen(), [#"{"id": "P1"}"#, "a"], style: .wireframe)

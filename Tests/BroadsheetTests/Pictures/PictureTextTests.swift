@@ -32,6 +32,21 @@ struct PictureTextTests {
         #expect(whole == areWhole)
     }
 
+    @Test(
+        "T8: a text is read from right to left if its first letter is, with a mark in other lines",
+        arguments: [
+            ("", false, "\u{200F}"), ("−20 %", false, "\u{200F}−20 %"), ("(א) a", true, "(א) a"),
+            ("a א", false, "\u{200F}a א"), ("٣ %", false, "\u{200F}٣ %"),
+            ("٣ عربي", true, "٣ عربي"),
+            ("\u{200E}א", false, "\u{200F}\u{200E}א"), ("\u{61C}a", true, "\u{61C}a"),
+        ])
+    func direction(words: String, isRightToLeft: Bool, line: String) {
+        #expect(PictureText.isRightToLeft(words) == isRightToLeft)
+        #expect(
+            PictureText.line(words, isRightToLeft: true).unicodeScalars.elementsEqual(
+                line.unicodeScalars))
+    }
+
     @Test("Texts are cut at 200 Unicode scalars, whatever characters they form")
     func bounded() {
         let marks = "a" + String(repeating: "\u{301}", count: 100_000)

@@ -53,11 +53,53 @@ import Testing
             ("^[\\p{gc=Lu}_]$", ["É", "_"], ["é"]),
             ("^\\p{Alphabetic}\\p{White_Space}\\p{Any}$", ["α \0"], ["1 a"]),
             ("^\\p{Emoji}\\p{ASCII}$", ["💩a"], ["aa"]), ("^💩{2}$", ["💩💩"], ["💩"]),
+            ("^\\p{Extended_Pictographic}\\p{ExtPict}$", ["💩©", "\u{1FAFF}❤"], ["1a", "🇩🏽"]),
+            ("^\\p{Emoji_Component}\\p{EComp}$", ["1#", "🇩🏽", "\u{200D}\u{FE0F}"], ["a©"]),
+            ("^\\p{Regional_Indicator}\\p{RI}$", ["🇩🇪", "🇦🇿"], ["DE", "🅰🅱"]),
+            ("^\\p{Terminal_Punctuation}\\p{Term}$", ["!,", "。、", "؟،", "：;"], ["-a", "(¿"]),
             ("é", ["cafés"], ["cafe\u{301}s"]),
         ] as [(String, [String], [String])])
     func matching(pattern: String, matching: [String], others: [String]) throws {
         for text in matching { #expect(try matches(pattern, text), "\(pattern) on \(text)") }
         for text in others { #expect(try !matches(pattern, text), "\(pattern) on \(text)") }
+    }
+
+    @Test(
+        "All binary properties of ECMA-262, table 66, have the code points of Unicode 17",
+        arguments: [
+            ("ASCII", "ASCII", 128), ("ASCII_Hex_Digit", "AHex", 22),
+            ("Alphabetic", "Alpha", 147421), ("Any", "Any", 1114112),
+            ("Assigned", "Assigned", 299382), ("Bidi_Control", "Bidi_C", 12),
+            ("Bidi_Mirrored", "Bidi_M", 554), ("Case_Ignorable", "CI", 2794),
+            ("Cased", "Cased", 4632), ("Changes_When_Casefolded", "CWCF", 1561),
+            ("Changes_When_Casemapped", "CWCM", 3037), ("Changes_When_Lowercased", "CWL", 1488),
+            ("Changes_When_NFKC_Casefolded", "CWKCF", 10583),
+            ("Changes_When_Titlecased", "CWT", 1507), ("Changes_When_Uppercased", "CWU", 1580),
+            ("Dash", "Dash", 31), ("Default_Ignorable_Code_Point", "DI", 4174),
+            ("Deprecated", "Dep", 15), ("Diacritic", "Dia", 1247), ("Emoji", "Emoji", 1438),
+            ("Emoji_Component", "EComp", 146), ("Emoji_Modifier", "EMod", 5),
+            ("Emoji_Modifier_Base", "EBase", 134), ("Emoji_Presentation", "EPres", 1219),
+            ("Extended_Pictographic", "ExtPict", 2848), ("Extender", "Ext", 62),
+            ("Grapheme_Base", "Gr_Base", 157494), ("Grapheme_Extend", "Gr_Ext", 2232),
+            ("Hex_Digit", "Hex", 44), ("IDS_Binary_Operator", "IDSB", 13),
+            ("IDS_Trinary_Operator", "IDST", 2), ("ID_Continue", "IDC", 149240),
+            ("ID_Start", "IDS", 145916), ("Ideographic", "Ideo", 110943),
+            ("Join_Control", "Join_C", 2), ("Logical_Order_Exception", "LOE", 19),
+            ("Lowercase", "Lower", 2595), ("Math", "Math", 2322),
+            ("Noncharacter_Code_Point", "NChar", 66), ("Pattern_Syntax", "Pat_Syn", 2760),
+            ("Pattern_White_Space", "Pat_WS", 11), ("Quotation_Mark", "QMark", 30),
+            ("Radical", "Radical", 329), ("Regional_Indicator", "RI", 26),
+            ("Sentence_Terminal", "STerm", 170), ("Soft_Dotted", "SD", 50),
+            ("Terminal_Punctuation", "Term", 291), ("Unified_Ideograph", "UIdeo", 101996),
+            ("Uppercase", "Upper", 2006), ("Variation_Selector", "VS", 260),
+            ("White_Space", "space", 25), ("XID_Continue", "XIDC", 149221),
+            ("XID_Start", "XIDS", 145893),
+        ])
+    func binaryProperties(name: String, alias: String, count: Int) throws {
+        for name in [name, alias] {
+            let set = try #require(UnicodeProperty.set(named: name))
+            #expect(set.ranges.reduce(0) { $0 + $1.count } == count, "\(name)")
+        }
     }
 
     @Test(

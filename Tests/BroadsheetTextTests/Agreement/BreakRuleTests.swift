@@ -48,12 +48,16 @@ struct BreakRuleTests {
         Case(rule: "White space: empty lines", text: "a\n\n\nb", parts: 4),
         Case(rule: "White space: spaces alone have no line", text: " \t ", parts: 0),
         Case(rule: "Ideographic spaces hang", text: "字\u{3000}字", parts: 2),
+        Case(rule: "Separators: a line may end after U+2028", text: "a\u{2028}b", parts: 2),
+        Case(rule: "Separators: they are not collapsed", text: "a\u{2029} \u{2029}b", parts: 3),
     ]
 
     /// At least one character of each class of UAX #14, and those with rules of their own.
     private static let samples =
         "aéб1٣אب字あ가각っー々・(「（」。、）)\"«»“”‘’!！?؟,.:،/$€%℃％-–‐|।־´—…กក👍😀①×÷कａ１ ±°+\u{A0}\u{2011}\u{2060}"
-        .unicodeScalars.map(String.init) + ["\u{301}", "ก็", "\u{AD}", "के", "\u{200D}", "🏽", "🇩🇪"]
+        .unicodeScalars.map(String.init) + [
+            "\u{301}", "ก็", "\u{AD}", "के", "\u{200D}", "🏽", "🇩🇪", "\u{2028}", "\u{2029}",
+        ]
 
     private static func parts(_ texts: [String]) throws -> (chromium: [Int], own: [Int]) {
         let files = TestFonts.files("mixed")

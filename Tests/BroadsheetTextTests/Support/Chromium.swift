@@ -34,7 +34,8 @@ enum Chromium {
     struct Lines: Decodable {
         /// The version of the browser.
         let version: String
-        /// The lines by ratio, job, text and width.
+        /// The lines by ratio, job, text and width; if a job has no widths, the width of each text
+        /// in 1/64 pixels.
         let ratios: [[[[Int]]]]
     }
 

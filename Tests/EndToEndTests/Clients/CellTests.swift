@@ -17,7 +17,7 @@ private struct LaidOutCells: Decodable {
     let reports: [Report]
 }
 
-/// The results of Tests/Browsers/drawn_cells.py.
+/// The results of Tests/Browsers/drawn_cells.py and drawn_texts.py.
 private struct DrawnCells: Decodable {
     let compared: Int
     let differences: [String]
@@ -51,6 +51,15 @@ extension EndToEndClients {
         func script() throws {
             let results: DrawnCells = try results(of: "drawn_cells.py", [Repository.binary])
             #expect(results.compared > 100)
+            #expect(
+                results.differences.isEmpty,
+                Comment(rawValue: results.differences.prefix(10).joined(separator: "\n")))
+        }
+
+        @Test("T8, B8: the element, the inspector and the script draw each text as it was measured")
+        func texts() throws {
+            let results: DrawnCells = try results(of: "drawn_texts.py", [Repository.binary])
+            #expect(results.compared > 10_000)
             #expect(
                 results.differences.isEmpty,
                 Comment(rawValue: results.differences.prefix(10).joined(separator: "\n")))

@@ -139,11 +139,50 @@ enum UnicodeProperty {
         case "Any": return CodePointSet([0...CodePointSet.last])
         case "ASCII": return CodePointSet([0...0x7F])
         case "Assigned": return category("Cn")?.inverted
+        case "Emoji_Component", "EComp": return emojiComponents
+        case "Extended_Pictographic", "ExtPict": return cached(name) { scan(isPictographic) }
+        case "Regional_Indicator", "RI": return regionalIndicators
+        case "Terminal_Punctuation", "Term": return binary("STerm")?.union(otherTerminals)
         default: break
         }
         guard let property = binaryProperties[binaryAliases[name] ?? name] else { return nil }
         return cached(name) { scan { $0.properties[keyPath: property] } }
     }
+
+    // The standard library does not have these four.
+
+    /// Returns whether a scalar is pictographic.
+    ///
+    /// Only then does a zero-width joiner not divide it from a pictographic one (UAX #29, GB11).
+    /// The planes after the first two have none.
+    private static func isPictographic(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x2_0000 && "\(scalar)\u{200D}\u{A9}".count == 1
+    }
+
+    private static let regionalIndicators = CodePointSet([0x1_F1E6...0x1_F1FF])
+
+    /// `#`, `*`, the digits, and what joins, encloses, selects and tags.
+    private static let emojiComponents = CodePointSet([
+        0x23...0x23, 0x2A...0x2A, 0x30...0x39, 0x200D...0x200D, 0x20E3...0x20E3, 0xFE0F...0xFE0F,
+        0x1_F1E6...0x1_F1FF, 0x1_F3FB...0x1_F3FF, 0x1_F9B0...0x1_F9B3, 0xE_0020...0xE_007F,
+    ])
+
+    /// The terminal punctuation that does not end a sentence (Unicode 17, PropList.txt).
+    private static let otherTerminals = CodePointSet([
+        0x2C...0x2C, 0x3A...0x3B, 0x37E...0x37E, 0x387...0x387, 0x5C3...0x5C3, 0x60C...0x60C,
+        0x61B...0x61B, 0x703...0x70A, 0x70C...0x70C, 0x7F8...0x7F8, 0x830...0x835, 0x838...0x838,
+        0x83A...0x83C, 0x85E...0x85E, 0xE5A...0xE5B, 0xF08...0xF08, 0xF0D...0xF12, 0x1361...0x1361,
+        0x1363...0x1366, 0x16EB...0x16ED, 0x17D6...0x17D6, 0x17DA...0x17DA, 0x1802...0x1802,
+        0x1804...0x1805, 0x1808...0x1808, 0x1B5D...0x1B5D, 0x1C3D...0x1C3F, 0x2E41...0x2E41,
+        0x2E4C...0x2E4C, 0x2E4E...0x2E4F, 0x3001...0x3001, 0xA4FE...0xA4FE, 0xA60D...0xA60D,
+        0xA6F4...0xA6F6, 0xA9C7...0xA9C7, 0xAADF...0xAADF, 0xFE50...0xFE51, 0xFE54...0xFE55,
+        0xFF0C...0xFF0C, 0xFF1A...0xFF1B, 0xFF64...0xFF64, 0x1_039F...0x1_039F, 0x1_03D0...0x1_03D0,
+        0x1_0857...0x1_0857, 0x1_091F...0x1_091F, 0x1_0AF0...0x1_0AF5, 0x1_0B3A...0x1_0B3F,
+        0x1_0B99...0x1_0B9C, 0x1_1049...0x1_104D, 0x1_123A...0x1_123A, 0x1_144D...0x1_144D,
+        0x1_145A...0x1_145B, 0x1_15C4...0x1_15C5, 0x1_1AA1...0x1_1AA2, 0x1_1C43...0x1_1C43,
+        0x1_1C71...0x1_1C71, 0x1_2470...0x1_2474, 0x1_6B39...0x1_6B39, 0x1_6E97...0x1_6E97,
+        0x1_DA87...0x1_DA87, 0x1_DA89...0x1_DA8A,
+    ])
 
     private typealias Property = any KeyPath<Unicode.Scalar.Properties, Bool> & Sendable
 
