@@ -25,7 +25,7 @@ BIDI = [f"{first} {second}" for first in LETTERS for second in LETTERS] + [
     *LETTERS, "\u200f20 %", "\u2067שלום\u2069 P. T", "שלום\n−20 %", "−20 %\nשלום P.",
     "a\u2028b", "a\u2029א", "שולחן אוכל מעץ אלון ל־6 סועדים (180×90 ס״מ)",
     "طاولة طعام من خشب البلوط لـ 6 أشخاص (180×90 سم)"]
-# Inherited styles that no text is measured with.
+# Inherited styles that no text is measured with, on the page of the element.
 STYLE = """
     body { margin: 0; font: italic 700 9px/11px serif; font-variant: small-caps tabular-nums;
         font-feature-settings: "zero"; font-kerning: none; letter-spacing: 3px; word-spacing: 5px;
@@ -33,9 +33,10 @@ STYLE = """
         overflow-wrap: normal; line-break: anywhere; hyphens: auto; word-break: break-all;
         text-rendering: optimizeSpeed; text-autospace: normal; text-spacing-trim: trim-start }
 """
-PAGE = """<!doctype html><html lang="en"><title>T</title><meta charset="utf-8">
-<link rel="stylesheet" href="/style.css"><script type="module" src="/element.js"></script>
-<body>%s"""
+PAGE = """<!doctype html><html lang="en"><title>T</title><meta charset="utf-8"><body>"""
+ELEMENT = """<link rel="stylesheet" href="/style.css">
+<script type="module" src="/element.js"></script>
+<broadsheet-screen src="/v1/screens/%s?%s"></broadsheet-screen>"""
 SCALES, TEXT_SIZES = (1, 2, 3), (0.8, 1, 1.6)
 ALL = [(scale, size, "rtl") for scale in SCALES for size in TEXT_SIZES] + [(2, 1, "ltr")]
 SOME = [(1, 1.3, "rtl"), (3, 1, "rtl"), (2, 2, "ltr")]
@@ -135,7 +136,7 @@ const base = "/v1/screens/" + %s;
 const cells = await (await fetch("/v1/catalog/cells")).json();
 const tree = await (await fetch(`${base}/layout?coordinates=content&${%s}`)).json();
 for (const { families } of Object.values(cells.fonts))
-    for (const { family, weight, file } of families)
+    for (const { family, weight, file } of families.filter(({ file }) => file))
         document.fonts.add(await new FontFace(family, `url(${file})`, { weight }).load());
 document.body.replaceChildren();
 const screen = place("div", { x: 0, y: 0, ...tree.contentSize }, document.body);
@@ -195,8 +196,7 @@ def compared(browser, site, kind, screen, scale, size, direction):
     browser.call(
         "Emulation.setDeviceMetricsOverride", page.session, width=1000 if kind == "inspector"
         else 390, height=HEIGHT, deviceScaleFactor=scale, mobile=False)
-    drawn = f'<broadsheet-screen src="/v1/screens/{screen}?{query}"></broadsheet-screen>'
-    site.pages["/page"] = PAGE % (drawn if kind == "element" else "")
+    site.pages["/page"] = PAGE + (ELEMENT % (screen, query) if kind == "element" else "")
     inspector = f"/inspector#/screens/{screen}?d={query.replace('&', '%26').replace('=', '%3D')}"
     page.open(site.origin + (inspector if kind == "inspector" else "/page"))
     own = SCROLL if kind != "script" else SCRIPT % (json.dumps(screen), json.dumps(query))
