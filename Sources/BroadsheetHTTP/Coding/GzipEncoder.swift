@@ -6,6 +6,8 @@ import CZlib
 package final class GzipEncoder {
     /// The level of compression: zlib's usual compromise between time and size.
     package static let level: Int32 = 6
+    /// The level that takes the most time, for what is compressed once.
+    package static let highestLevel: Int32 = 9
     /// The size of the compressor's state in memory, in bytes (zlib.h, "deflateInit2").
     package static let stateBytes = 256 << 10
 
@@ -25,14 +27,16 @@ package final class GzipEncoder {
 
     /// Creates a compressor.
     ///
-    /// - Parameter limit: The maximum number of compressed bytes.
+    /// - Parameters:
+    ///   - limit: The maximum number of compressed bytes.
+    ///   - level: The level of compression.
     /// - Returns: `nil` if there is no memory for its state.
-    package init?(limit: Int) {
+    package init?(limit: Int, level: Int32 = GzipEncoder.level) {
         self.limit = limit
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let result = deflateInit2_(
-            stream, Self.level, Z_DEFLATED, Self.windowBits, Self.memoryLevel,
+            stream, level, Z_DEFLATED, Self.windowBits, Self.memoryLevel,
             Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard result == Z_OK else { return nil }
     }

@@ -37,7 +37,7 @@ struct ClientFile: Sendable {
         let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
         tag = EntityTag(String(SecretDigest(of: bytes).hexadecimal.prefix(32)))
         plain = SelectedContent(plain: bytes)
-        let encoder = GzipEncoder(limit: bytes.count)
+        let encoder = GzipEncoder(limit: bytes.count, level: GzipEncoder.highestLevel)
         let isComplete = encoder?.append(bytes.span) == true
         compressed = (isComplete ? encoder?.finish() : nil).map(SelectedContent.init(compressed:))
     }
