@@ -1,10 +1,17 @@
 /// The capabilities of items that actions move and delete, and the units that actions leave.
 extension ScreenEditor {
-    /// Judges the units that an action has changed.
+    /// Judges the units that an action, or an update, has changed.
     ///
-    /// - Throws: A failure for the first violation that the action has caused.
+    /// - Throws: A failure for the first violation that it has caused.
     func judgeTouched() throws(EditFailure) {
-        for case let page? in opened where page.isTouched { try page.judgeTouched(&judgeCost) }
+        for case let page? in opened where page.isTouched {
+            // The actions of a request have the limits of one page together, an update those of
+            // its pages.
+            if record.judgesOperations {
+                judgeCost = SchemaCost(limits: SchemaLimits(), registry.judgementBudget)
+            }
+            try page.judgeTouched(&judgeCost)
+        }
     }
 
     /// Checks that an action may move or delete items.

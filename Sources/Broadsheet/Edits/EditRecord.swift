@@ -48,6 +48,13 @@ final class EditRecord {
     /// A Boolean value that indicates whether the edits are those of an action, which respects the
     /// capabilities of items, and whose outcome is judged.
     var isActing = false
+    /// A Boolean value that indicates whether the outcome of all operations is judged, those of no
+    /// action included.
+    var judgesOperations = false
+    /// The index of the current operation among those that are no action's.
+    var operation = 0
+    /// A Boolean value that indicates whether the units that are changed are noted, to be judged.
+    var notesUnits: Bool { isActing || judgesOperations }
     /// The number of items that have come, gone or got another identity.
     private(set) var placeEdits = 0
     private let recordsIdentities: Bool

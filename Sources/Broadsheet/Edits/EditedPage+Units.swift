@@ -127,7 +127,9 @@ extension EditedPage {
             try units.editArray { $0.insert(element, at: index) }
         }
         var unit = unit
-        if record.isActing, unit.isMissing, unit.edit == nil { unit.edit = UnitEdit(.absent) }
+        if record.notesUnits, unit.isMissing, unit.edit == nil {
+            unit.edit = UnitEdit(.absent, by: record.operation)
+        }
         if unit.edit != nil { isTouched = true }
         sections[section].insert(unit, at: index)
         countMissing(unit, ofSection: section)

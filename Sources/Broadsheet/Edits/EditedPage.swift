@@ -49,7 +49,7 @@ final class EditedPage {
     var sections: [EditedSection]
     /// A Boolean value that indicates whether anything was edited.
     var isChanged = false
-    /// A Boolean value that indicates whether the current action has changed a unit.
+    /// A Boolean value that indicates whether the current action, or update, has changed a unit.
     var isTouched = false
 
     /// The steps that paths in the page consist of, by the names of the contract.

@@ -15,11 +15,12 @@ struct EditedSection {
     var isBare: Bool
     /// The units in their order.
     var units: WeightedList<EditedUnit>
-    /// The indexes of the units that the current action has changed, some more than once.
+    /// The indexes of the units that the current action, or the update, has changed, some more than
+    /// once.
     private var touchedUnits: [Int] = []
-    /// The edits of its own header and footer by actions.
+    /// The edits of its own header and footer that are judged.
     var views: [PlacementRole: UnitEdit] = [:]
-    /// The views of its own that the current action has changed.
+    /// The views of its own that the current action, or the update, has changed.
     var touchedViews: Set<PlacementRole> = []
 
     /// Creates a section.
@@ -65,20 +66,20 @@ struct EditedSection {
         return units.remove(at: index)
     }
 
-    /// Notes that the current action changes a unit.
+    /// Notes that the current operation changes a unit.
     mutating func touch(_ unit: Int) {
         if touchedUnits.last != unit { touchedUnits.append(unit) }
     }
 
-    /// Notes that the current action gives the section the place of another one, so that nothing of
-    /// it may have a violation.
-    mutating func expectSound() {
+    /// Notes that an operation gives the section the place of another one, so that all of it is
+    /// judged as an edit.
+    mutating func touchAll(_ edit: UnitEdit) {
         for unit in 0..<units.count {
-            units[unit].edit = UnitEdit(.sound)
+            units[unit].edit = edit
             touch(unit)
         }
         for role in [PlacementRole.header, .footer] {
-            views[role] = UnitEdit(.sound)
+            views[role] = edit
             touchedViews.insert(role)
         }
     }

@@ -20,6 +20,13 @@ public struct ScreenUpdater {
         self.editor = editor
     }
 
+    /// A Boolean value that indicates whether an update cannot be done that breaks a unit which was
+    /// not broken before, as an action cannot; to be set before the first operation.
+    package var judgesOperations: Bool {
+        get { editor.record.judgesOperations }
+        nonmutating set { editor.record.judgesOperations = newValue }
+    }
+
     /// The work that the operations have done so far.
     package var work: EditWork { editor.record.work }
 
@@ -28,8 +35,11 @@ public struct ScreenUpdater {
     /// - Throws: ``EditError/outOfMemory``; the reason why the last action cannot be done.
     mutating func changedPages() throws(EditError) -> [(number: Int, bytes: [UInt8])] {
         try judgeAction()
-        do throws(EditFailure) { return try editor.changedPages() } catch {
-            throw EditError(error, at: "")
+        do throws(EditFailure) {
+            if judgesOperations { try editor.judgeTouched() }
+            return try editor.changedPages()
+        } catch {
+            throw EditError(editor.budgetFailure ?? error, at: "")
         }
     }
 
@@ -39,6 +49,7 @@ public struct ScreenUpdater {
     public mutating func apply(_ operation: UpdateOperation) throws(EditError) {
         if let error { throw error }
         do throws(EditFailure) {
+            editor.record.operation = count
             try editor.apply(operation)
             try editor.checkBudget()
             count += 1

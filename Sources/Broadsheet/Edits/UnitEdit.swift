@@ -1,7 +1,7 @@
-/// The edit of a unit by the actions of a request.
+/// The edit of a unit by the actions of a request, or by the operations of an update.
 ///
-/// The unit is judged after the action (docs/catalog.md, "Actions"); a violation that it had before
-/// does not count.
+/// The unit is judged after the action, or the update (docs/catalog.md, "Actions"); a violation
+/// that it had before does not count.
 struct UnitEdit {
     /// The unit before the edit.
     enum Before {
@@ -11,36 +11,44 @@ struct UnitEdit {
         case sound
         /// It did not exist.
         case absent
+        /// It is one of a section that took the place of others.
+        case replaced(ReplacedSections)
     }
 
     /// The unit before the edit.
     let before: Before
     /// The placements, by their positions, whose data was taken away with the items that they made.
     var taken: Set<Int> = []
+    /// The index of the last operation that changed the unit.
+    var operation = 0
 
     /// Creates the edit of a unit.
-    init(_ before: Before) { self.before = before }
+    init(_ before: Before, by operation: Int = 0) {
+        self.before = before
+        self.operation = operation
+    }
 }
 
-/// The units that the current action changes.
+/// The units that the current action, or the update, changes.
 extension EditedPage {
-    /// Notes that the current action changes a unit, before it does.
+    /// Notes that the current operation changes a unit, before it does.
     func touch(_ unit: Int, ofSection section: Int) throws(EditFailure) {
-        guard record.isActing else { return }
+        guard record.notesUnits else { return }
         if sections[section].units[unit].edit == nil {
             guard let value = value(at: unitPath(section, unit)) else { throw .noValue }
             sections[section].units[unit].edit = UnitEdit(.value(try posted(value)))
         }
+        sections[section].units[unit].edit?.operation = record.operation
         sections[section].touch(unit)
         isTouched = true
     }
 
-    /// Notes that the current action takes items of one unit away.
+    /// Notes that the current operation takes items of one unit away.
     ///
     /// The data of an item that is not an element goes with it, so that its placement is not made
     /// any more. A unit with a fallback, or on which its section depends, is not made without it.
     func touch(taking items: [PageItem]) throws(EditFailure) {
-        guard record.isActing, let first = items.first else { return }
+        guard record.notesUnits, let first = items.first else { return }
         try touch(first.unit, ofSection: first.section)
         let unit = sections[first.section].units[first.unit]
         let placements = items.map { unit.placements[$0.placement] }
@@ -49,18 +57,19 @@ extension EditedPage {
         sections[first.section].units[first.unit].edit?.taken.formUnion(taken)
     }
 
-    /// Notes that the current action changes the header or the footer of a section of its own.
+    /// Notes that the current operation changes the header or the footer of a section of its own.
     ///
     /// - Parameter value: The view before; `nil` for none.
     func touchView(
         _ role: PlacementRole, ofSection section: Int, before value: EditedValue?
     ) throws(EditFailure) {
-        guard record.isActing else { return }
+        guard record.notesUnits else { return }
         if sections[section].views[role] == nil {
             let before = try value.map { value throws(EditFailure) in try posted(value) }
             sections[section].views[role] = UnitEdit(
                 before.map { UnitEdit.Before.value($0) } ?? .absent)
         }
+        sections[section].views[role]?.operation = record.operation
         sections[section].touchedViews.insert(role)
         isTouched = true
     }
@@ -69,10 +78,10 @@ extension EditedPage {
 // MARK: - Judgements
 
 extension EditedPage {
-    /// Judges the units that an action has changed.
+    /// Judges the units that an action, or an update, has changed.
     ///
     /// - Parameter cost: The work of all judgements of the request, which has a limit.
-    /// - Throws: A failure for the first violation that the action has caused.
+    /// - Throws: A failure for the first violation that it has caused.
     /// - Complexity: O(sections), and O(bytes) of the changed units that may have violations.
     func judgeTouched(_ cost: inout SchemaCost) throws(EditFailure) {
         isTouched = false
@@ -119,7 +128,7 @@ extension EditedPage {
     }
 }
 
-/// The judge of one unit that an action has changed.
+/// The judge of one unit that an action, or an update, has changed.
 private struct UnitJudge {
     private let page: EditedPage
     private let location: UnitLocation
@@ -148,40 +157,98 @@ private struct UnitJudge {
         let posted = try page.posted(value)
         let found = violations(of: posted, &cost)
         guard found.total > 0 else { return UnitEdit(.sound) }
-        let before: StrictViolations
+        var known: Set<StrictViolations.Identity>
         switch edit.before {
-        case .sound: before = StrictViolations()
-        case .value(let value): before = violations(of: value, &cost)
-        case .absent where isMissing: before = StrictViolations()
+        case .sound: known = []
+        case .value(let value): known = violations(of: value, &cost).identities
+        case .replaced(let sections):
+            known = sections.identities { sections in
+                sections.reduce(into: []) { $0.formUnion(identities(of: $1, &cost)) }
+            }
+        case .absent where isMissing: known = []
         case .absent: return nil
         }
-        // A unit that could not be judged has no known violations.
-        let known = cost.excess == nil ? before.identities : []
+        // A unit that could not be judged has no known violations; to a backend, which may write
+        // any page, it is not refused for that.
+        if cost.excess != nil {
+            guard !page.record.judgesOperations else { return edit }
+            known = []
+        }
         let isNew = { (violation: StrictViolations.Entry) in
             !known.contains(violation.identity) && !edit.has(taken: violation)
         }
-        if let violation = found.first.first(where: isNew) { throw failure(violation) }
+        if let violation = found.first.first(where: isNew) {
+            throw failure(violation, by: edit.operation)
+        }
         return edit
     }
 
     private func violations(of value: JSONValue, _ cost: inout SchemaCost) -> StrictViolations {
         var collector = ViolationCollector(keeping: 1)
         let unit = ServerStateUnit(value, names: page.registry.names, &collector)
-        guard let unit else { return StrictViolations() }
+        return unit.map { violations(of: $0, role, &cost) } ?? StrictViolations()
+    }
+
+    private func violations(
+        of unit: ServerStateUnit, _ role: PlacementRole?, _ cost: inout SchemaCost
+    ) -> StrictViolations {
         var judge = StrictJudge(
-            ofActionsIn: value.document, section: page.sections[Int(location.section)].identifier,
+            ofEditsIn: unit.document, section: page.sections[Int(location.section)].identifier,
             for: page.audience, page.registry, cost)
         judge.check(unit, at: location, role)
         cost = judge.cost
         return judge.found
     }
 
-    private func failure(_ violation: StrictViolations.Entry) -> EditFailure {
+    /// Returns the violations that the units of a section have.
+    private func identities(
+        of value: JSONValue, _ cost: inout SchemaCost
+    ) -> Set<StrictViolations.Identity> {
+        var collector = ViolationCollector(keeping: 1)
+        guard let section = ServerStateSection(value, names: page.registry.names, &collector)
+        else { return [] }
+        var known: Set<StrictViolations.Identity> = []
+        for unit in section.units {
+            known.formUnion(violations(of: unit, nil, &cost).identities)
+        }
+        for (view, role) in [(section.header, PlacementRole.header), (section.footer, .footer)] {
+            guard let view else { continue }
+            known.formUnion(violations(of: view, role, &cost).identities)
+        }
+        return known
+    }
+
+    private func failure(
+        _ violation: StrictViolations.Entry, by operation: Int
+    ) -> EditFailure {
         let diagnostic = violation.diagnostic.diagnostic(
             page: page.number, names: page.registry.names)
+        let isOfAction = !page.record.judgesOperations
         return EditFailure(
-            "The action would leave a violation in page \(page.number), at "
-                + "\(diagnostic.pointer): \(diagnostic.detail).")
+            "The \(isOfAction ? "action" : "update") would leave a violation in page "
+                + "\(page.number), at \(diagnostic.pointer): \(diagnostic.detail)"
+                + (isOfAction ? "." : " (strict=false stores it)."),
+            at: isOfAction ? "" : "/operations/\(operation)")
+    }
+}
+
+/// The sections that an update replaces by one, with the violations of their units once they are
+/// needed.
+final class ReplacedSections {
+    private let sections: [JSONValue]
+    private var known: Set<StrictViolations.Identity>?
+
+    /// Creates a list of sections as they were before.
+    init(_ sections: [JSONValue]) { self.sections = sections }
+
+    /// Returns what a function finds in the sections, which is called once.
+    func identities(
+        _ find: ([JSONValue]) -> Set<StrictViolations.Identity>
+    ) -> Set<StrictViolations.Identity> {
+        if let known { return known }
+        let found = find(sections)
+        known = found
+        return found
     }
 }
 

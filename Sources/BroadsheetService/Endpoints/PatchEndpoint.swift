@@ -57,6 +57,29 @@ enum PatchMedia: String, Sendable, Hashable, CaseIterable {
     }
 }
 
+/// The judgement of a patched page.
+private enum PatchJudgement {
+    /// Nothing is judged.
+    case nothing
+    /// All units are judged, as in strict mode.
+    case whole
+    /// Units that are not as they were in these bytes have no violations that they did not have.
+    case changes(since: [UInt8], LayoutParameters)
+
+    /// The bytes of the page before that are read; none if they are not needed.
+    var earlier: [UInt8] {
+        if case .changes(let bytes, _) = self { bytes } else { [] }
+    }
+}
+
+extension WriteOptions {
+    /// Returns the judgement of a page that had these bytes before.
+    fileprivate func judgement(since bytes: [UInt8]) -> PatchJudgement {
+        if isStrict { return .whole }
+        return judgesEdits ? .changes(since: bytes, parameters) : .nothing
+    }
+}
+
 /// The handler of PATCH of `/v1/screens/{screen}/pages/{page}`.
 private struct PatchEndpoint {
     let call: Call
@@ -90,7 +113,8 @@ private struct PatchEndpoint {
             unchanged = isUnchanged ? base.pages(number).first : nil
             guard unchanged == nil else { return nil }
             let changed = try await resolved(
-                bytes, as: number, isStrict: options.isStrict && !isUnchanged, memory)
+                bytes, as: number, isUnchanged ? .nothing : options.judgement(since: before),
+                memory)
             guard !isUnchanged else {
                 unchanged = changed
                 return nil
@@ -148,19 +172,22 @@ private struct PatchEndpoint {
 
     /// Returns the page of edited bytes, which takes its memory from the reservation.
     private func resolved(
-        _ bytes: [UInt8], as number: Int, isStrict: Bool, _ memory: MemoryReservation
+        _ bytes: [UInt8], as number: Int, _ judgement: PatchJudgement, _ memory: MemoryReservation
     ) async throws(Problem) -> ResolvedPage {
         let (pages, registry) = (service.pages, call.catalog.registry.limitedToRequest())
         let before = memory.count - bytes.count
-        try await memory.need(memory.count + MemoryCost.indexing(bytes: bytes.count))
-        let cost = bytes.count * registry.resolvingFactor
+        let judged = judgement.earlier.count
+        try await memory.need(
+            memory.count + MemoryCost.indexing(bytes: bytes.count)
+                + MemoryCost.indexing(bytes: judged) + judged)
+        let cost = (bytes.count + judged) * registry.resolvingFactor
         return try await call.work.perform(cost: cost) { () throws(Problem) in
             defer { memory.shrink(to: before) }
             let document = try pages.document(ofEdited: bytes)
-            memory.shrink(to: before + bytes.count)
+            memory.shrink(to: before + bytes.count + MemoryCost.indexing(bytes: judged) + judged)
             try memory.add(
                 MemoryCost.reading(document, maxItems: pages.limits.maxItems, by: registry))
-            let page = try pages.page(document, as: number, by: registry, isStrict: isStrict)
+            let page = try pages.page(document, as: number, by: registry, judgement)
             page.takeMemory(from: memory)
             return page
         }
@@ -204,17 +231,34 @@ extension PageReader {
         }
     }
 
+    /// Reads a page before it was edited, which may exceed limits; `nil` if it is not a page.
+    private func earlierPage(_ bytes: [UInt8], by registry: CellRegistry) -> ServerStatePage? {
+        guard let document = try? JSONDocument(bytes, maxDepth: .max) else { return nil }
+        var limits = limits
+        limits.maxSections = .max
+        return try? ServerStatePage(document, names: registry.names, limits: limits)
+    }
+
     /// Reads an edited page, and resolves it.
     ///
-    /// - Throws: `INVALID_CONTRACT` if it is not a page of that number, or a strict judgement finds
+    /// - Throws: `INVALID_CONTRACT` if it is not a page of that number, or a judgement finds
     ///   violations.
     fileprivate func page(
-        _ document: JSONDocument, as number: Int, by registry: CellRegistry, isStrict: Bool
+        _ document: JSONDocument, as number: Int, by registry: CellRegistry,
+        _ judgement: PatchJudgement
     ) throws(Problem) -> ResolvedPage {
         let page: ServerStatePage
         do throws(ContractError) {
             page = try ServerStatePage(document, names: registry.names, limits: limits)
-            if isStrict { try page.checkStrictly(by: registry) }
+            switch judgement {
+            case .nothing: break
+            case .whole: try page.checkStrictly(by: registry)
+            case .changes(let earlier, let parameters):
+                // A page that a later catalog cannot read has nothing that could be broken.
+                if let earlier = earlierPage(earlier, by: registry) {
+                    try page.checkChanges(since: earlier, parameters, by: registry)
+                }
+            }
         } catch {
             throw Problem(error)
         }

@@ -67,6 +67,7 @@ private enum UpdatesEndpoint {
             of: model, options.parameters, memory, service.configuration
         ) {
             updater throws(EditError) in
+            updater.judgesOperations = options.judgesEdits
             for operation in update.operations { try updater.apply(operation) }
         }
         if var planned {

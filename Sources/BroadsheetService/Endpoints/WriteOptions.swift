@@ -22,6 +22,9 @@ struct WriteOptions: Sendable {
     let validatesOnly: Bool
     /// A Boolean value that indicates whether pages are judged strictly.
     let isStrict: Bool
+    /// A Boolean value that indicates whether an edit is refused that breaks a unit which was not
+    /// broken before: unless all is judged strictly, or the request says that nothing is.
+    let judgesEdits: Bool
     /// The lifetime of the screen from this write on, that of the daemon's writes included.
     private let appliedLifetime: ScreenLifetime
 
@@ -36,6 +39,8 @@ struct WriteOptions: Sendable {
         ).applied()
         validatesOnly = try ParameterReader(call.query).validateOnly()
         isStrict = try call.isStrict(by: configuration)
+        let isUnsaid = try ParameterReader(call.query).strict() == nil
+        judgesEdits = isUnsaid && !isStrict
         preconditions = try Preconditions(call.request.headers)
         lifetime = try ScreenLifetime(in: call.request.headers)
         prefersMinimal =

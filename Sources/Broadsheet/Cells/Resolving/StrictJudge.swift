@@ -4,7 +4,7 @@
 /// Units of a type that a Swift program registered by code are not judged: only their code knows
 /// their data.
 ///
-/// Units that actions of clients change are judged in the same way
+/// Units that actions of clients, updates and patches change are judged in the same way
 /// (``EditedPage/judgeTouched(_:)``). Then items without a cell type are violations as well, and
 /// units that code does not make.
 struct StrictJudge {
@@ -12,7 +12,7 @@ struct StrictJudge {
     private let registry: CellRegistry
     private var judge: SchemaJudge
     private var unknownTypes = UnknownUnitTypes()
-    /// The builder of what units make, for the judgement of actions.
+    /// The builder of what units make, for the judgement of edits.
     private var builder: SectionBuilder?
     /// A Boolean value that indicates whether a cell type has a schema.
     private let judgesItems: Bool
@@ -28,7 +28,7 @@ struct StrictJudge {
         found = StrictViolations()
     }
 
-    /// Creates the judge of units that actions leave.
+    /// Creates the judge of units that edits leave.
     ///
     /// - Parameters:
     ///   - document: The document of the units.
@@ -37,7 +37,7 @@ struct StrictJudge {
     ///   - registry: The registered types.
     ///   - cost: The work of earlier judgements of the request.
     init(
-        ofActionsIn document: JSONDocument, section: Identifier?, for audience: Audience,
+        ofEditsIn document: JSONDocument, section: Identifier?, for audience: Audience,
         _ registry: CellRegistry, _ cost: SchemaCost
     ) {
         self.document = document
@@ -112,7 +112,7 @@ struct StrictJudge {
         if isEmpty { report(.noPlacement(role), at: location, unit.typeValue) }
     }
 
-    /// Judges what code makes of a unit, for actions.
+    /// Judges what code makes of a unit, for edits.
     private mutating func checkCode(_ step: UnitChain.Step, _ role: PlacementRole?) {
         guard builder != nil else { return }
         guard let uses = builder?.uses(of: step, only: role, registry) else {
@@ -182,7 +182,7 @@ struct StrictJudge {
     /// Returns the schema of a cell type; code has none.
     private func schema(ofKind index: Int) -> UnitSchema? { registry.kinds[safe: index]?.schema }
 
-    /// Judges the data of an item, a header or a footer by the schema of its cell type; for actions
+    /// Judges the data of an item, a header or a footer by the schema of its cell type; for edits
     /// it has to have one.
     private mutating func check(
         item data: JSONValue, _ type: PlacementType, from origin: DataOrigin,
@@ -238,7 +238,7 @@ struct StrictViolations {
         let code: Diagnostic.Code
         /// The position of the placement; `nil` for the unit as a whole.
         var placement: Int?
-        /// The bytes of the element.
+        /// The bytes of the element, without the white space between its values.
         var item: [UInt8] = []
     }
 
@@ -306,9 +306,22 @@ extension StrictViolations.Entry {
         case .placement(let index): identity.placement = index
         case .item(let index, let data):
             identity.placement = index
-            identity.item = Array(data.document.bytes[data.byteRange])
+            identity.item = Self.compact(data.document.bytes[data.byteRange])
         }
         return identity
+    }
+
+    private static func compact(_ json: ArraySlice<UInt8>) -> [UInt8] {
+        var (isString, isEscaped) = (false, false)
+        return json.filter { byte in
+            if isString {
+                isString = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+                return true
+            }
+            isString = byte == UInt8(ascii: "\"")
+            return byte > UInt8(ascii: " ")
+        }
     }
 }
 

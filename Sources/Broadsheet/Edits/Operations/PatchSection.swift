@@ -98,10 +98,10 @@ extension ScreenEditor {
         }
     }
 
-    /// Notes that an action changes the header or the footer of a section: that of its last part,
-    /// which becomes what the parts say together.
+    /// Notes that an operation changes the header or the footer of a section: that of its last
+    /// part, which becomes what the parts say together.
     private func touchView(_ role: PlacementRole, of parts: [Part]) throws(EditFailure) {
-        guard record.isActing, let last = parts.last else { return }
+        guard record.notesUnits, let last = parts.last else { return }
         let view = try member([role.rawValue], of: parts)
         try page(last.page).touchView(role, ofSection: last.section, before: view)
     }

@@ -53,9 +53,9 @@ extension ScreenEditor {
             return sectionsChanged()
         }
         var position = try position(of: section, at: place, replacing: parts, own)
-        if record.isActing {
-            try requireReplacement(of: parts, own, by: element.value)
-            section.expectSound()
+        if record.isActing { try requireReplacement(of: parts, own, by: element.value) }
+        if record.notesUnits {
+            section.touchAll(try edit(replacing: parts))
             try page(position.page).isTouched = true
         }
         for part in parts.filter({ $0 != own }).reversed() {
@@ -110,6 +110,19 @@ extension ScreenEditor {
         case .before, .after, .end: break
         }
         return try sectionPosition(place, moving: parts)
+    }
+
+    /// Returns the edit of the units of a section that replaces parts: of an action none of them
+    /// may have a violation, of an update none that the parts did not have.
+    private func edit(replacing parts: [Part]) throws(EditFailure) -> UnitEdit {
+        guard !record.isActing else { return UnitEdit(.sound) }
+        var sections: [JSONValue] = []
+        for part in parts {
+            let page = try page(part.page)
+            guard let value = page.value(at: page.path(ofSection: part.section)) else { continue }
+            sections.append(try page.posted(value))
+        }
+        return UnitEdit(.replaced(ReplacedSections(sections)), by: record.operation)
     }
 
     /// Checks that an action may delete the items of the parts that a section replaces.

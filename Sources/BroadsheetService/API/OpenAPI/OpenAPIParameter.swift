@@ -212,7 +212,8 @@ extension OpenAPIParameter {
     static let strict = OpenAPIParameter(
         "strict", in: .query,
         "Whether unknown unit types, data that does not keep its schema, missing data and units "
-            + "that make nothing are errors; by default as the daemon was started (--strict).",
+            + "that make nothing are errors; by default as the daemon was started (--strict). "
+            + "With false an update or a patch may break a unit that was not broken, too.",
         ["type": "boolean"])
     /// The revision of the screen that is read.
     static let revision = OpenAPIParameter(
