@@ -2,8 +2,6 @@
 
 import {Problem} from "../client.js";
 
-// MARK: Elements, without markup
-
 export function h(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   if (name === "button") element.type = name;
@@ -34,7 +32,6 @@ export function fill(element, ...content) {
   if (next.textContent !== element.textContent) element.replaceChildren(...next.childNodes);
 }
 
-/** The promise of `make` for a key, kept unless it fails. */
 export function once(map, key, make) {
   if (!map.has(key)) {
     const made = make();
@@ -93,8 +90,6 @@ export function moved(event, index, size) {
   return Math.min(Math.max(target, 0), size - 1);
 }
 
-// MARK: Requests, which only read
-
 export const pathOf = (screen) => `v1/screens/${encodeURIComponent(screen)}`;
 
 const root = new URL("../", import.meta.url);
@@ -142,7 +137,6 @@ export class Api extends EventTarget {
 
   async json(path, init) { return (await this.request(path, init)).json(); }
 
-  /** A catalog and its fonts, as far as the key may read them. */
   library(name, isAgain = false) {
     const query = name ? `?catalog=${encodeURIComponent(name)}` : "";
     if (isAgain) this.#known.delete(query);
@@ -191,8 +185,6 @@ export async function libraryOf(text, {cellTypes = {}, fonts = {}} = {}, api = n
   if (api) await Promise.allSettled(faces.map((face) => api.loadFace(face)));
   return {text, catalog, contents, pictures, fonts: {...catalog?.fonts, ...fonts}};
 }
-
-// MARK: Positions in JSON
 
 const maxDepth = 1_000;
 const tokens = {
@@ -330,7 +322,6 @@ export function lineAt(text, offset) {
   return line;
 }
 
-/** A text, less the indentation that all lines but the first share. */
 export function dedented(part) {
   const [first, ...rest] = part.split("\n");
   const indents = rest.filter((line) => line.trim()).map((line) => /^[ \t]*/.exec(line)[0].length);

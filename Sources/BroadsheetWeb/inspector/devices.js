@@ -6,8 +6,6 @@ import {
   count, field, h, hint, isRefusal, number, options, pathOf, place, problemBox, say, set, steps,
 } from "./common.js";
 
-// MARK: Drawing
-
 const valueAt = (data, pointer) => steps(pointer).reduce((value, name) =>
   value instanceof Object && Object.hasOwn(value, name) ? value[name] : undefined, data);
 
@@ -95,8 +93,6 @@ cells["*"] = (element, item, section) => {
   element.replaceChildren(...children);
   element.classList.toggle("plain", !item.parts);
 };
-
-// MARK: The stream of revisions
 
 const silence = 40_000;
 
@@ -203,8 +199,6 @@ export class Feed extends EventTarget {
     this.dispatchEvent(new Event("revision"));
   }
 }
-
-// MARK: Screens of devices
 
 const interval = 5_000;
 const encoder = new TextEncoder();
@@ -355,8 +349,6 @@ export class ComposedScreen {
   }
 }
 
-// MARK: A device
-
 export const presets = [
   ["Phone", 390, 844, 3], ["Small phone", 320, 568, 2], ["Large phone", 430, 932, 3],
   ["Fold", 673, 841, 2.625], ["Tablet", 820, 1180, 2], ["Desktop", 1280, 800, 1],
@@ -395,7 +387,6 @@ export const sizeOf = ({sections, contentSize: {width, height}}) =>
 
 const defaults = {direction: "ltr", textScale: "1"};
 
-/** Keeps parameters that are unknown here. */
 export function parametersOf(query, changes = {}) {
   const result = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(query)) {

@@ -8,8 +8,6 @@ import {
 import {Device, Feed, presets, queryOf} from "./devices.js";
 import {Playground} from "./playground.js";
 
-// MARK: Places by ids
-
 function resolve(tree, selection) {
   if (!tree || !selection) return null;
   const {sectionId, sectionIndex, id, part} = selection;
@@ -34,7 +32,6 @@ const isSame = (one, other) => Boolean(one) && Boolean(other)
   && one.sectionId === other.sectionId && one.id === other.id && one.part === other.part
   && (one.sectionId !== null || one.sectionIndex === other.sectionIndex);
 
-/** A frame in the content. */
 function absolute({section, value}) {
   const {x, y} = section.frame;
   return {...value.frame, x: value.frame.x + x, y: value.frame.y + y};
@@ -70,11 +67,8 @@ function elementAt(tree, page, pointer) {
   return best?.at ?? below;
 }
 
-// MARK: What changes did
-
 const keep = (changes, stages) => ({...changes, stages, sections: [], frames: [], reset: false});
 
-/** The sections and items before a stage. */
 function before(previous, changes, index) {
   return index ? applyChanges(previous, keep(changes, changes.stages.slice(0, index))) : previous;
 }
@@ -136,8 +130,6 @@ function changeEntry(previous, tree, changes) {
     marks: () => changes ? marksOf(previous, changes) : [],
   };
 }
-
-// MARK: The tab of an item
 
 const frameText = ({x, y, width, height}) =>
   `x ${number(x)} y ${number(y)} width ${number(width)} height ${number(height)}`;
@@ -288,8 +280,6 @@ class ItemPanel {
   }
 }
 
-// MARK: The outline, an ARIA tree
-
 const step = 200;
 
 class Outline {
@@ -424,8 +414,6 @@ class Outline {
     go();
   }
 }
-
-// MARK: The changes, and the kept revisions
 
 const maxRevisions = 50;
 const maxNames = 200;
@@ -599,8 +587,6 @@ class Changes {
   }
 }
 
-// MARK: The tabs
-
 const names = ["Item", "Outline", "Problems", "Changes", "Journey"];
 
 class Details extends EventTarget {
@@ -675,8 +661,6 @@ class Details extends EventTarget {
   }
 }
 
-// MARK: The list of screens
-
 const pageSize = 50;
 const pause = 150;
 
@@ -744,8 +728,6 @@ class ScreenList {
     if (known && revision) known.number.textContent = `r${revision}`;
   }
 }
-
-// MARK: A screen
 
 const maxDevices = 6;
 const maxChanges = 50;
@@ -1086,8 +1068,6 @@ class ScreenView {
     this.#drawMarks();
   }
 }
-
-// MARK: The page
 
 const find = (selector) => document.querySelector(selector);
 const maxOpenedPages = 20;

@@ -8,8 +8,6 @@ import {
   ComposedScreen, boundAt, numberInput, parametersOf, presetOf, presetSelect, sizeOf,
 } from "./devices.js";
 
-// MARK: Drafts
-
 const name = "broadsheet.drafts";
 const ownName = "broadsheet.draft";
 const maxDrafts = 10;
@@ -56,7 +54,6 @@ class Drafts {
 
   choose(id) { sessionStorage.setItem(ownName, id); }
 
-  /** Returns whether there was space. */
   save({isPrivate, ...draft}) {
     const storage = isPrivate ? sessionStorage : localStorage;
     const others = parsed(storage.getItem(name)).filter(({id}) => id !== draft.id);
@@ -87,7 +84,6 @@ async function through(bytes, transform, limit) {
   return new Blob(parts);
 }
 
-/** Base64url of raw DEFLATE of JSON. */
 async function linkOf({page, catalog, query}) {
   const json = new TextEncoder().encode(JSON.stringify({page, catalog, query}));
   const packed = await through(json, new CompressionStream("deflate-raw"), Infinity);
@@ -115,8 +111,6 @@ function draftOfFile(text, title) {
   }
   return {page: text, catalog: "", query: "", title};
 }
-
-// MARK: A text with line numbers
 
 class Editor {
   #escaped = false;
@@ -209,8 +203,6 @@ class Editor {
         h("strong", {}, `Line ${lines[index]}`), h("span", {}, `${code} ${detail}`)))));
   }
 }
-
-// MARK: Two texts and their layout
 
 const typingPause = 250;
 const savingPause = 400;
