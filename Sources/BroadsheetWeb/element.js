@@ -777,7 +777,9 @@ export class BroadsheetScreen extends Base {
           fontFeatureSettings:
             `${(font.features ?? []).map((one) => one.replace(/([^=]*)=?(.*)/, '"$1" $2'))}`,
         },
-        ...measured, textAlign: direction === "rtl" ? "right" : "left",
+        ...measured,
+        // Browsers put the ellipsis where the text ends, also out of its box.
+        textAlign: truncated ? "start" : direction === "rtl" ? "right" : "left",
         overflowWrap: box.overflow === "clip" ? "normal" : "anywhere",
         wordBreak: box.hangul === "word" ? "keep-all" : "normal",
         ...truncated && {display: "-webkit-box", webkitLineClamp: lines, webkitBoxOrient: "vertical"},

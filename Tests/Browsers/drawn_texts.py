@@ -49,11 +49,12 @@ const { cellTypes } = await (await fetch("/v1/catalog/cells")).json();
 const leaves = (type) => new Map(named(cellTypes[type].content)
     .filter((box) => !box.row && !box.column && !box.overlay).map((box) => [box.name, box]));
 const length = (view, name) => parseFloat(getComputedStyle(view)[name]);
+const sides = { ltr: "left", rtl: "right" };
 let compared = 0;
 const differences = [];
 const add = (...words) => { differences.push(words.join(" ")); };
-/** Compares the views of items, which are given as [item, views] with those of leaves alone. */
-function compare(items, scale) {
+/** Compares the views of items, as [item, views], with those of leaves alone. */
+function compare(items, { scale, direction: screenDirection }) {
     const texts = items.flatMap(([item, views]) => {
         const boxes = leaves(item.type);
         const parts = Object.entries(item.parts).filter(([name]) => boxes.has(name));
@@ -80,9 +81,12 @@ function compare(items, scale) {
     for (const { name, part: { frame, lines, truncated }, view, id, clones } of texts) {
         const drawn = Math.round(length(clones[0], "height") / length(view, "lineHeight"));
         const width = length(clones[1], "width");
-        const { direction } = getComputedStyle(view);
+        const { direction, textAlign } = getComputedStyle(view);
         const where = [id, name, JSON.stringify(view.textContent), direction];
         compared += 1;
+        // With another alignment browsers draw the ellipsis out of the frame.
+        if (textAlign !== (truncated ? "start" : sides[screenDirection]))
+            add(...where, "is aligned", textAlign);
         if (truncated ? drawn <= lines : drawn !== lines)
             add(...where, lines, "lines, drawn", drawn);
         if (lines === 1 && !truncated && width > frame.width + 0.05)
@@ -119,7 +123,7 @@ for (let last = -1; scroller.scrollTop !== last;) {
         .filter(([item]) => item?.parts && !seen.has(item));
     for (const [item] of drawn) seen.add(item);
     compare(drawn.map(([item, one]) => [item, [...one.children].filter(
-        (child) => child.classList.contains("part"))]), viewport.scale);
+        (child) => child.classList.contains("part"))]), viewport);
     scroller.scrollTop += viewport.height - 200;
     await frame();
     await frame();
@@ -146,7 +150,7 @@ compare(items.map((item) => {
     draw(item, cells, tree.viewport, screen);
     const boxes = leaves(item.type), names = Object.keys(item.parts);
     return [item, [...screen.lastChild.children].filter((_, index) => boxes.has(names[index]))];
-}), tree.viewport.scale);
+}), tree.viewport);
 return { compared, differences, viewport: tree.viewport };
 """
 

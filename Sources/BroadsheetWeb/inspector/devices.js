@@ -52,7 +52,7 @@ function part(box, {frame, lines, truncated}, data, library, viewport) {
     setFont(element, library.fonts[box.font], viewport.textScale);
     Object.assign(element.style, {
       overflowWrap: box.overflow === "clip" ? "normal" : "", wordBreak: box.hangul === "word" ? "keep-all" : "",
-      webkitLineClamp: truncated ? lines : "",
+      ...truncated && {webkitLineClamp: lines, textAlign: "start"},
     });
   }
   return element;

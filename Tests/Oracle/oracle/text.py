@@ -1,7 +1,7 @@
 """Measured texts (docs/catalog.md, "Texts"; docs/layout.md, rules T), with a simple measurer.
 
-Every character is half as wide as the font's size; lines break at spaces. `SimpleMeasurer` in
-Tests/TextTestSupport measures in the same way.
+Every character is half as wide as the font's size, whatever the base direction of the text (T8);
+lines break at spaces. `SimpleMeasurer` in Tests/TextTestSupport measures in the same way.
 """
 
 import math
