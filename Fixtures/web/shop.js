@@ -29,7 +29,7 @@ cells.TopBannerCell = (element, {data}) => {
 };
 
 const element = document.querySelector("broadsheet-screen");
-element.addEventListener("select", ({detail}) => console.log("selected", detail.item.id));
+element.addEventListener("itemselect", ({detail}) => console.log("selected", detail.item.id ?? detail.view));
 element.addEventListener("problem", ({detail}) => console.log(detail.code, detail.message));
 element.screen = new Screen("http://127.0.0.1:8080/v1/screens/home?client=web/1.0", {
   headers: async (problem) => {

@@ -9,6 +9,9 @@ static const unsigned char client_js[] = {
 static const unsigned char element_js[] = {
 #embed "element.js"
 };
+static const unsigned char catalog_js[] = {
+#embed "catalog.js"
+};
 static const unsigned char client_d_ts[] = {
 #embed "client.d.ts"
 };
@@ -44,6 +47,7 @@ static const unsigned char samples_json[] = {
 static const BroadsheetWebFile files[] = {
     {"client.js", client_js, sizeof client_js},
     {"element.js", element_js, sizeof element_js},
+    {"catalog.js", catalog_js, sizeof catalog_js},
     {"client.d.ts", client_d_ts, sizeof client_d_ts},
     {"element.d.ts", element_d_ts, sizeof element_d_ts},
     {"inspector/inspector.html", inspector_html, sizeof inspector_html},

@@ -470,6 +470,8 @@ export interface Accepted {
   accepted: number;
   /** The revision of the screen after them. */
   revision: number;
+  /** The events of these that mean nothing, if there are any, such as `UNKNOWN_ACTION`. */
+  diagnostics?: { code: string; pointer: string; detail: string }[];
 }
 
 /** The options of a screen. */
@@ -533,6 +535,14 @@ export class Screen {
    * is loading it does nothing, and resolves with that one; `loadNextPage` does the same.
    */
   loadPreviousPage(): Promise<boolean>;
+  /**
+   * Loads the tree again, up to the page that it has: pages on demand are requested from their origin
+   * again. What has changed comes as changes, and the tree stays meanwhile; without a tree, waiting
+   * ends. While a page is loading it comes after that.
+   *
+   * @returns Whether it was loaded; false without a subscriber. A problem is also that of an update.
+   */
+  reload(): Promise<boolean>;
   /**
    * Sends an event; `revision` and `at` are filled in. An action is sent in the same microtask with
    * all others of it, once: the promise resolves to the response, or rejects with the Problem. All

@@ -419,6 +419,20 @@ export class Screen {
   loadNextPage() { return this.#loadOnce("nextPageToken"); }
   loadPreviousPage() { return this.#loadOnce("previousPageToken"); }
 
+  async reload() {
+    while (this.#loading) await this.#loading;
+    if (!this.#session) return false;
+    if (this.tree && this.#since) return this.#loadOnce("");
+    return new Promise((resolve) => {
+      const end = this.subscribe(({status}) => {
+        if (status === "connecting") return;
+        end();
+        resolve(status === "live");
+      });
+      this.#again();
+    });
+  }
+
   send(event) {
     const filled = {revision: this.tree?.revision, at: Date.now() / 1_000, ...event};
     if (event.type === "action") {
@@ -673,18 +687,19 @@ export class Screen {
 
   async #loadPage(name) {
     const token = this.tree?.[name];
-    if (!token || !this.#since) return false;
+    if ((name && !token) || !this.#since) return false;
     clearTimeout(this.#stops[name]?.timer);
     this.#stops[name] = {};
     const load = this.#load = new Attempt();
     this.#held = [];
     try {
-      const query = `${this.#place()}&pageToken=${encodeURIComponent(token)}`;
-      const [changes] = await this.#json("changes", query, load);
+      const query = this.#place() + (name && `&pageToken=${encodeURIComponent(token)}`);
+      // Without a name the tree itself is loaded again, with its pages from their origin.
+      const [changes] = await this.#json("changes", query, load, name ? {} : {cache: "reload"});
       if (load.isEnded) return false;
       this.#held = null;
       this.#apply(changes);
-      if (this.tree[name] === token) this.#stops[name] = {token};
+      if (name && this.tree[name] === token) this.#stops[name] = {token};
       this.#again();
       return true;
     } catch (error) {
@@ -695,7 +710,7 @@ export class Screen {
 
   #pageFailed(error, name, token) {
     const problem = networkProblem(error);
-    const timer = isPassing(problem) && this.#session && setTimeout(() => {
+    const timer = name && isPassing(problem) && this.#session && setTimeout(() => {
       this.#stops[name] = {};
       this.#loadIfDue();
     }, delayAfter(problem, this.#pageFailures++));

@@ -3,6 +3,8 @@
 import {Carousel, Screen} from "./client.js";
 
 export const cells = Object.create(null);
+export const parts = Object.create(null);
+export const states = Object.create(null);
 
 const maxPooled = 50;
 const maxInterval = 600;
@@ -10,14 +12,6 @@ const motion = {duration: 250, easing: "ease-out"};
 const controls = "a[href], button, input, select, textarea, label, summary, [contenteditable]";
 const anchors = ["item", "section", "edge"];
 const extents = new WeakMap();
-
-// What texts are measured with: docs/text.md. The page's own styles would draw other lines.
-const measured = {
-  overflow: "hidden", whiteSpace: "pre-line", fontKerning: "normal", fontSynthesis: "none",
-  textSpacingTrim: "space-all", textAutospace: "no-autospace", textIndent: "0px",
-  wordSpacing: "0px", textTransform: "none", textRendering: "auto", hyphens: "manual",
-  lineBreak: "auto",
-};
 
 const make = (name, hidden, tag = "div") => {
   const element = document.createElement(tag);
@@ -134,30 +128,31 @@ function arrange(parent, children, active) {
 
 const boundAt = (node) => node && (node.broadsheet ?? boundAt(node.parentNode));
 
-const valueAt = (data, pointer) => pointer.split("/").slice(1).reduce((value, part) => {
-  const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
-  return value instanceof Object && Object.hasOwn(value, name) ? value[name] : undefined;
-}, data);
-
-function textAt(data, source) {
-  const {join = [source], by = ""} = source;
-  return join.map((pointer) => valueAt(data, pointer) ?? null)
-    .filter((part) => part !== null).join(by);
+// The text is in a node of its own, so that what else is in the element stays.
+function write(holder, text) {
+  holder.words ??= holder.element.appendChild(document.createTextNode(""));
+  if (holder.words.data !== text) holder.words.data = text;
 }
 
-const namedBoxes = (box) =>
-  [box, ...Object.values(box).flatMap((value) => value instanceof Object ? namedBoxes(value) : [])]
-    .filter(({name}) => typeof name === "string");
+// Returns whether the function failed.
+function run(draw, element, ...words) {
+  try {
+    draw?.(element, ...words);
+  } catch (error) {
+    element.replaceChildren();
+    reportError(error);
+    return true;
+  }
+}
 
-const isAddress = (value) =>
-  /^https?:$/.test(Object.assign(document.createElement("a"), {href: value}).protocol);
+export const drawParts = (element, item) => element.broadsheet.drawParts(item);
 
 const isReduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const Base = globalThis.HTMLElement ?? class {};
 
 export class BroadsheetScreen extends Base {
-  static observedAttributes = ["src", "passive", "pause", "paused", ...anchors];
+  static observedAttributes = ["src", "passive", "pause", "paused", "report", ...anchors];
   #screen = null;
   #end = null;
   #tree = null;
@@ -174,8 +169,10 @@ export class BroadsheetScreen extends Base {
   #width = 0;
   #sizeTimer;
   #library;
-  #fonts = {};
-  #types = new Map();
+  #types;
+  #describe;
+  #state;
+  #version = 0;
   #shown = new Map();
   #current = new Map();
   #problem = null;
@@ -190,7 +187,7 @@ export class BroadsheetScreen extends Base {
   set screen(screen) {
     this.#disconnect();
     this.#screen = screen;
-    this.#library = this.#page = null;
+    this.#library = this.#types = this.#page = null;
     if (this.isConnected) this.#connect();
   }
 
@@ -210,8 +207,12 @@ export class BroadsheetScreen extends Base {
     if (position === "static") this.style.position = "relative";
     style(this, {isolation: "isolate", overflowAnchor: "none"});
     this.#content ??= make("content");
-    style(this.#content, {position: "relative"});
-    this.append(this.#content);
+    this.#state ??= make("state");
+    attribute(this.#state, "role", "status");
+    for (const element of [this.#content, this.#state]) {
+      style(element, {position: "relative"});
+      this.append(element);
+    }
     this.#sizes = new ResizeObserver((entries) => {
       const own = entries.find(({target}) => target === this);
       this.#width = own?.contentRect.width ?? this.#width;
@@ -244,6 +245,7 @@ export class BroadsheetScreen extends Base {
     for (const root of [document, this.#root]) root.removeEventListener("scroll", this, true);
     this.#clear();
     this.#tree = null;
+    this.#state.remove();
     this.#content.remove();
   }
 
@@ -257,7 +259,7 @@ export class BroadsheetScreen extends Base {
     const width = this.#width;
     this.#findScroller();
     const height = this.#scroller.clientHeight;
-    if (!(width > 0 && height > 0)) return;
+    if (!(width > 0 && height > 0) || !this.#isValid()) return;
     const scale = Math.min(8, Math.max(0.5, Math.round(devicePixelRatio * 1_000) / 1_000));
     const query = new URLSearchParams(this.#screen.url.split("#")[0].split("?")[1]);
     const anchor = anchors.some((name) => query.has(name)) ? query
@@ -275,6 +277,36 @@ export class BroadsheetScreen extends Base {
     this.#end = this.#screen.subscribe((update) => this.#receive(update));
     const {tree, status, problem} = this.#screen;
     if (tree) this.#receive({tree, previous: null, changes: null, status, problem});
+    else this.#setState(problem);
+  }
+
+  #isValid() {
+    const words = this.getAttribute("report")?.match(/\S+/g);
+    if (words) this.#use("check", "report", words);
+    const [path] = this.#screen.url.split(/[?#]/);
+    if (!/\/v1\/screens(\/[^/]+\/layout)?\/?$/.test(path)) return true;
+    this.#use("checkPath", path).then((problem) => this.#setState(problem));
+  }
+
+  async #use(name, ...words) { return (await import("./catalog.js"))[name](this, ...words); }
+
+  #setState(problem) {
+    const tree = this.#tree;
+    const state = this.#state;
+    const hasNext = tree?.hasNext && !tree.window;
+    const name = problem ? {401: "refused", 403: "refused", 404: "missing"}[problem.status]
+        ?? (this.#screen.status === "failed" ? "failed" : "offline")
+      : !tree ? "loading" : hasNext ? "next"
+        : tree.sections.some(({items, header, footer}) => items[0] || header || footer) ? ""
+          : "empty";
+    if (state.problem === problem && state.dataset.state === name) return;
+    if (state.dataset.state !== name) state.replaceChildren();
+    state.problem = problem;
+    state.dataset.state = name;
+    // Of the next page nothing is known but that it is there.
+    const isReserved = tree ? hasNext && !this.#axis.isX : name === "loading";
+    style(state, {minHeight: isReserved ? `${this.#scroller.clientHeight}px` : ""});
+    run(states[name], state, problem, this.#screen);
   }
 
   #findScroller() {
@@ -321,6 +353,7 @@ export class BroadsheetScreen extends Base {
         style(this.#content, {width: "0px", height: "0px"});
       }
     }
+    this.#setState(problem);
     this.#emit("update", update);
     if (problem && problem !== this.#problem) this.#emit("problem", problem);
     this.#problem = problem;
@@ -352,7 +385,7 @@ export class BroadsheetScreen extends Base {
     });
     this.#tree = tree;
     this.#keys = keysOf(tree);
-    this.#signature = `${tree.viewport.textScale}`;
+    this.#sign();
     if (this.#isAtEnd) anchor = {offset: old.offset + end - old.axis.end};
     if (anchor) {
       this.#scrollBy(anchor.offset - this.#place().offset);
@@ -365,6 +398,7 @@ export class BroadsheetScreen extends Base {
     this.#leaving = null;
     if (anchor) this.#settle(anchor);
     if (old) this.#move(old, changes, anchor);
+    this.#checkNames();
     if (tree.page !== this.#page) {
       this.#page = tree.page;
       this.#send("pageDidAppear", {page: tree.page});
@@ -616,7 +650,9 @@ export class BroadsheetScreen extends Base {
     bound = this.#pools.get(pool)?.pop();
     if (!bound) {
       const element = make(part ?? "item", part === "decoration");
-      bound = element.broadsheet = {element, type, part, pool};
+      const own = bound = element.broadsheet = {
+        element, type, part, pool, drawParts: (item) => this.#drawBoxes(own, item),
+      };
       attribute(element, "data-type", type);
       if (!part) attribute(element, "role", "listitem");
       if (part === "header") {
@@ -637,7 +673,9 @@ export class BroadsheetScreen extends Base {
     bound.separator?.remove();
     bound.separator = null;
     if (this.#leaving?.has(element)) return;
-    bound.item = null;
+    // A part of another item would show the image of this one, and has what was typed here.
+    bound.known?.forEach((one) => one.element.remove());
+    bound.item = bound.known = null;
     attribute(element, "tabindex", null);
     hide(bound, false);
     const kept = this.#pools.get(pool) ?? [];
@@ -720,97 +758,116 @@ export class BroadsheetScreen extends Base {
 
   #render(bound) {
     const {element, item, section, type, part} = bound;
-    const draw = cells[type] ?? cells["*"];
-    try {
-      if (draw) draw(element, item, section);
-      else if (part !== "decoration") this.#renderDefault(element, item);
-    } catch (error) {
-      element.replaceChildren();
-      reportError(error);
+    const draw = cells[type] ?? cells["*"]
+      ?? (part !== "decoration" && (() => this.#renderDefault(bound)));
+    if (draw && run(draw, element, item, section)) {
+      bound.known = bound.plain = null;
       this.#send("failed", this.#placeOf(bound));
     }
   }
 
-  #renderDefault(element, item) {
-    const {type, parts, data} = item;
-    if (parts) this.#loadLibrary();
-    const boxes = parts && this.#types.get(type);
-    if (!boxes) {
-      const {title, name, text, label} = data ?? {};
-      const isolated = document.createElement("bdi");
-      isolated.textContent =
-        [title, name, text, label].find((one) => typeof one === "string") ?? type;
-      element.style.overflow = "hidden";
-      element.replaceChildren(isolated);
-      return;
+  #renderDefault(bound) {
+    const {element, item, type} = bound;
+    const {title, name, text, label} = item.data ?? {};
+    const words = [title, name, text, label].find((one) => typeof one === "string") ?? type;
+    if (item.parts) this.#loadLibrary(true);
+    const hasBoxes = item.parts && this.#types?.has(type);
+    style(element, {overflow: hasBoxes ? "" : "hidden"});
+    if (!hasBoxes) {
+      bound.plain ??= {element: element.appendChild(document.createElement("bdi"))};
+      return write(bound.plain, words);
     }
-    element.replaceChildren(...Object.entries(parts).flatMap(([name, part]) => {
-      const box = boxes.get(name);
-      return box && !box.column && !box.row && !box.overlay
-        ? [this.#part(box, part, data)] : [];
-    }));
+    bound.plain?.element.remove();
+    bound.plain = null;
+    this.#drawBoxes(bound, item);
   }
 
-  #part(box, {frame, lines, truncated}, data) {
-    const value = box.image !== undefined && valueAt(data, box.image);
-    const isImage = typeof value === "string" && isAddress(value);
-    const element = make("part", false, isImage ? "img" : "div");
-    element.dataset.name = box.name;
-    place(element, frame);
+  #drawBoxes(bound, item) {
+    const {element, type, known: old} = bound;
+    const {parts: frames = {}} = item;
+    if (item.parts) this.#loadLibrary(true);
+    const boxes = this.#types?.get(type) ?? new Map();
+    const names = Object.keys(frames);
+    // Whole numbers are first in an object.
+    const order = names[0] >= 0 && boxes.size ? [...boxes.keys()].filter((name) => names.includes(name)) : names;
+    const known = bound.known = new Map(order.map((name) =>
+      [name, this.#drawPart(bound, item, boxes.get(name) ?? {name}, old?.get(name))]));
+    old?.forEach((one, name) => known.get(name) === one || one.element.remove());
+    const drawn = order.map((name) => [name, known.get(name).element]);
+    arrange(element, drawn.map(([, one]) => one), this.#active);
+    return Object.fromEntries(drawn);
+  }
+
+  #drawPart(bound, item, box, before) {
+    const {name} = box;
+    const {address, text, styles} = this.#describe?.(box, item, this.#tree.viewport) ?? {};
+    const key = `${bound.signature} ${address}`;
+    const isFailed = before?.failed === key;
+    const isImage = address && !isFailed;
+    let part = before;
+    if (part?.element.localName !== (isImage ? "img" : "div")) {
+      part = {element: make("part", false, isImage ? "img" : "div"), failed: before?.failed};
+      part.element.dataset.name = name;
+      if (isImage) Object.assign(part.element, {loading: "lazy", alt: ""});
+    }
+    const {element} = part;
+    place(element, item.parts[name].frame);
+    attribute(element, "data-state", isFailed ? "failed" : null);
     if (isImage) {
-      Object.assign(element, {loading: "lazy", alt: "", src: value});
-      style(element, {objectFit: "cover"});
-      element.onerror = () => style(element, {visibility: "hidden"});
-    } else if (box.text !== undefined) {
-      element.textContent = textAt(data, box.text);
-      element.dir = "auto";
-      const {direction, textScale = 1} = this.#tree.viewport;
-      const font = this.#fonts[box.font];
-      const scale = font?.scales ? textScale : 1;
-      const {weight, italic} = font?.families[0] ?? {};
-      style(element, {
-        ...font && {
-          font: `${italic ? "italic" : ""} ${weight ?? ""} ${font.size * scale}px/${
-            font.lineHeight * scale}px ${
-            font.families.map(({family}) => JSON.stringify(family))}`,
-          letterSpacing: `${font.letterSpacing * scale}px`,
-          fontFeatureSettings:
-            `${(font.features ?? []).map((one) => one.replace(/([^=]*)=?(.*)/, '"$1" $2'))}`,
-        },
-        ...measured,
-        // Browsers put the ellipsis where the text ends, also out of its box.
-        textAlign: truncated ? "start" : direction === "rtl" ? "right" : "left",
-        overflowWrap: box.overflow === "clip" ? "normal" : "anywhere",
-        wordBreak: box.hangul === "word" ? "keep-all" : "normal",
-        ...truncated && {display: "-webkit-box", webkitLineClamp: lines, webkitBoxOrient: "vertical"},
-      });
+      attribute(element, "src", address);
+      element.onerror = () => {
+        part.failed = key;
+        if (bound.known?.get(name) === part) this.#drawBoxes(bound, item);
+      };
     }
-    return element;
+    style(element, styles ?? {});
+    if (text !== undefined) {
+      attribute(element, "dir", "auto");
+      write(part, text);
+    }
+    for (const draw of [isFailed && states.image, parts[`${bound.type}.${name}`]]) {
+      if (!draw || !run(draw, element, item, bound.section)) continue;
+      part.words = null;
+      this.#send("failed", this.#placeOf(bound));
+    }
+    return part;
   }
 
-  async #loadLibrary() {
+  async #loadLibrary(isNeeded) {
     if (this.#library) return;
     const screen = this.#library = this.#screen;
     try {
-      const {cellTypes, fonts} = await (await screen.request("/v1/catalog/cells")).json();
+      const {contents, describe} = await this.#use("load", cells);
       if (this.#screen !== screen) return;
-      const families = Object.values(fonts).flatMap((font) => font.families);
-      for (const {family, weight, italic, file} of families.filter((one) => one.file)) {
-        const bytes = await (await screen.request(file)).arrayBuffer();
-        const face = new FontFace(family, bytes, {
-          weight: `${weight ?? "normal"}`, style: italic ? "italic" : "normal",
-        });
-        document.fonts.add(await face.load());
-      }
-      this.#fonts = fonts;
-      this.#types = new Map(Object.entries(cellTypes).map(([type, {content}]) =>
-        [type, new Map(namedBoxes(content).map((box) => [box.name, box]))]));
-      this.#signature += " ";
-      for (const view of this.#views.values()) view.section = null;
-      this.#draw();
+      this.#types = contents;
+      this.#describe = describe;
+      this.#redraw();
+      this.#checkNames();
     } catch (problem) {
-      if (problem.status !== 404) this.#emit("problem", problem);
+      if (!isNeeded) this.#library = null;
+      else if (problem.status !== 404) this.#use("fail", problem);
     }
+  }
+
+  #sign() { this.#signature = `${this.#tree?.viewport.textScale} ${this.#version}`; }
+
+  #redraw() {
+    this.#version++;
+    this.#sign();
+    for (const view of this.#views.values()) view.section = null;
+    this.#draw();
+  }
+
+  #checkNames() {
+    if (!Object.keys({...cells, ...parts}).some((name) => name !== "*")) return;
+    if (this.#types) this.#use("checkFunctions", cells, parts, this.#tree);
+    else this.#loadLibrary();
+  }
+
+  async reload() {
+    this.#library = null;
+    this.#redraw();
+    return await this.#screen?.reload?.() ?? false;
   }
 
   #prepareList(view) {
@@ -1064,10 +1121,10 @@ export class BroadsheetScreen extends Base {
 
   #keyPressed(event, bound) {
     if (event.target !== bound.element || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (this.hasAttribute("passive") || !bound.view) return;
-    const {section} = bound.view;
+    if (this.hasAttribute("passive")) return;
+    const {section, view} = bound;
     const isSelecting = event.key === "Enter" || event.key === " ";
-    const item = isSelecting ? bound.item : this.#target(event.key, bound, section);
+    const item = isSelecting ? bound.item : view && this.#target(event.key, bound, section);
     if (!item) return;
     event.preventDefault();
     if (isSelecting) this.#select(bound);
@@ -1078,23 +1135,34 @@ export class BroadsheetScreen extends Base {
     const action = event.target.closest("[data-action]");
     if (action && bound.element.contains(action)) {
       const {action: name, input} = action.dataset;
-      const sent = {type: "action", name, ...this.#placeOf(bound), input: input && JSON.parse(input)};
-      this.#screen.send(sent).catch((problem) => this.#emit("problem", problem));
-    } else if (bound.view && !bound.element.contains(event.target.closest(controls))) {
+      const sent = {type: "action", name, ...this.#placeOf(bound)};
+      try {
+        if (input) sent.input = JSON.parse(input);
+      } catch {
+        return this.#use("report", "INVALID_INPUT", `data-input of "${name}" is not JSON: ${input}`);
+      }
+      this.#screen.send(sent).then(({diagnostics = []}) => {
+        const unknown = diagnostics.find(({code}) => code === "UNKNOWN_ACTION");
+        if (unknown) this.#use("report", unknown.code, unknown.detail);
+      }).catch((problem) => this.#emit("problem", problem));
+    } else if (bound.part !== "decoration" && !bound.element.contains(event.target.closest(controls))) {
       this.#select(bound);
     }
   }
 
   #select(bound) {
-    const {item, section, element} = bound;
+    const {item, section, element, part: view} = bound;
     if (item.can && !item.can.includes("select")) return;
-    const detail = {item, section, element};
-    const event = new CustomEvent("select", {detail, bubbles: true, cancelable: true});
+    const detail = {item, section, element, view};
+    const event = new CustomEvent("itemselect", {detail, bubbles: true, cancelable: true});
     if (element.dispatchEvent(event)) this.#send("select", this.#placeOf(bound));
   }
 
-  #placeOf({section: {id, index}, item}) {
-    return {section: id ?? index + (this.#tree.window?.firstSection ?? 0), item: item.id};
+  #placeOf({section: {id, index}, item, part}) {
+    return {
+      section: id ?? index + (this.#tree.window?.firstSection ?? 0), item: item.id,
+      view: part === "decoration" ? undefined : part,
+    };
   }
 
   #send(type, members) {

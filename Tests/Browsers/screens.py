@@ -53,7 +53,7 @@ CATALOG = {
         "Tile": {"id": "/id", "span": {"value": "/columns"}, "content": {"column": [
             {"box": "", "height": {"value": "/h"}, "name": "photo"},
             {"box": "", "fill": 1, "name": "rest"}]}},
-        "Title": {"size": {"height": 40}},
+        "Title": {"size": {"height": 40}, "actions": {"more": {"forward": True}}},
     },
 }
 PAGE = """<!doctype html><html lang="en"><title>A screen</title><meta charset="utf-8">
@@ -103,14 +103,14 @@ class Scene:
             deviceScaleFactor=scale, mobile=touch)
         self.browser.call("Emulation.setTouchEmulationEnabled", self.page.session, enabled=touch)
 
-    def open(self, src="/v1/screens/home", attributes="", script=""):
+    def open(self, src="/v1/screens/home", attributes="", script="", is_live=True):
         self.site.pages["/page"] = PAGE % (
             f'<broadsheet-screen src="{src}" {attributes}></broadsheet-screen>' if src else "")
         self.page.open(f"{self.site.origin}/page")
         self.run("await until(() => window.ready)")
         if script:
             self.run(script)
-        if src:
+        if src and is_live:
             self.live()
 
     def live(self):
@@ -1198,7 +1198,7 @@ def obeys_the_keyboard(scene):
     for key, expected in [("ArrowUp", "r248"), ("ArrowDown", "r250"), ("ArrowRight", "r251")]:
         scene.key(key)
         assert scene.run(f"return {focused}") == expected, key
-    scene.run("""window.selected = []; element.addEventListener("select", (event) =>
+    scene.run("""window.selected = []; element.addEventListener("itemselect", (event) =>
         selected.push(event.detail.item.id)); element.reveal("fixed", "r300")""")
     scene.key("Enter")
     scene.run("element.reveal('grid', 'r251')")
@@ -1325,7 +1325,7 @@ def sends_what_is_reported(scene):
         };
         window.problems = []; window.selected = [];
         element.addEventListener("problem", ({detail}) => problems.push(detail.code));
-        document.addEventListener("select", ({detail}) => selected.push(detail.item.id));
+        document.addEventListener("itemselect", ({detail}) => selected.push(detail.item.id));
         element.screen = element.screen;""")
     assert scene.run("return element.querySelector('[data-id=r2]').childNodes.length") == 0
     assert scene.run("return element.querySelector('[data-id=r3]').childNodes.length") == 2
@@ -1363,7 +1363,7 @@ def reports_what_is_displayed(scene):
         };
         window.hasOwnCells = true;
         window.selected = [];
-        document.addEventListener("select", (event) => {
+        document.addEventListener("itemselect", (event) => {
             selected.push(event.detail.item.id);
             if (event.detail.item.id === "r3") event.preventDefault();
         });
@@ -1645,6 +1645,7 @@ def passes_the_kit(scene):
     assert min(moves.values()) > 100, moves
 
 
+DOT = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>'
 PARTS = {
     "photo": {"frame": {"x": 8, "y": 0, "width": 100, "height": 100}},
     "title": {"frame": {"x": 8, "y": 104, "width": 100, "height": 44}, "lines": 2,
@@ -1662,8 +1663,9 @@ CELLS = {
 
 def draws_parts(scene):
     """Items with parts are drawn by the content and the fonts of their type."""
-    data = {"photo": "/photo.png", "brand": "A&B", "title": "<b>Long</b> title", "mark": 1}
-    photos = ["/photo.png", "javascript:alert(1)", "data:text/html,x", 7, None]
+    data = {"photo": "/photo.svg", "brand": "A&B", "title": "<b>Long</b> title", "mark": 1}
+    scene.site.pages["/photo.svg"] = (DOT, "image/svg+xml")
+    photos = ["/photo.svg", "javascript:alert(1)", "data:text/html,x", 7, None]
     items = [{
         "id": f"r{number}", "type": "Product", "parts": PARTS, "data": {**data, "photo": photo},
         "frame": {"x": 0, "y": 180 * number, "width": 116, "height": 170}}
@@ -1697,7 +1699,7 @@ def draws_parts(scene):
     assert parts == [
         ["img", "photo", "", "8px", "100px"],
         ["div", "title", "A&B <b>Long</b> title", "8px", "44px"],
-        ["div", "mark", "", "90px", "12px"]], parts
+        ["div", "mark", "", "90px", "12px"], ["div", "row", "", "0px", "20px"]], parts
     photos = scene.run("""return [...element.querySelectorAll("[data-name=photo]")].map(
         (one) => [one.localName, one.alt, one.loading, one.style.objectFit])""")
     assert photos == [["img", "", "lazy", "cover"]] + [["div", None, None, ""]] * 4, photos
@@ -1705,6 +1707,367 @@ def draws_parts(scene):
         return [css.fontSize, css.lineHeight, css.letterSpacing, css.fontWeight, css.fontFamily,
             css.fontFeatureSettings, css.webkitLineClamp, css.whiteSpace]""")
     assert style == ["34px", "44px", "1px", "600", "Inter", '"tnum"', "2", "pre-line"], style
+
+
+def restart(scene, catalog, *options):
+    """Starts the daemon again with another catalog, without screens."""
+    scene.daemon.kill()
+    (scene.folder / "catalog.json").write_text(json.dumps(catalog))
+    store = Path(tempfile.mkdtemp(dir=scene.folder))
+    scene.daemon.words[scene.daemon.words.index("--store") + 1] = f"sqlite:{store}/screens.db"
+    scene.daemon.words += options
+    scene.daemon.start()
+
+
+def update(scene, *sections, screen="home", **more):
+    """Replaces the page, and waits until it is drawn."""
+    before = scene.run("return element.screen.tree.revision")
+    scene.daemon.put(screen, page(*sections, **more))
+    scene.until(f"element.screen.tree.revision > {before}")
+    scene.run("await frame(); await frame()")
+
+
+def adds_to_parts(scene):
+    """A function draws a part, one of a cell adds to all of them, and numbers are names."""
+    catalog = json.loads(json.dumps(CATALOG))
+    catalog["cellTypes"]["Tile"] = {"id": "/id", "content": {"overlay": [
+        {"column": [{"box": "", "height": 20, "name": "like"}], "name": "back"},
+        {"box": "", "height": 20, "name": "7"}, {"box": "", "height": 20, "name": "2"},
+        {"image": "/photo", "height": 20, "name": "photo"}]}}
+    catalog["units"]["MORE"] = {"cells": {"type": "More", "data": "/rows"}}
+    catalog["cellTypes"]["More"] = {**catalog["cellTypes"]["Tile"], "size": {"height": 30}}
+    del catalog["cellTypes"]["More"]["size"]
+    restart(scene, catalog)
+    tiles = [{**row(number), "photo": 1} for number in range(4)]
+    more = [{**row(number), "photo": 1} for number in range(10, 14)]
+    scene.daemon.put("home", page(
+        section("list", tiles, kind="TILES"), section("more", more, kind="MORE")))
+    scene.open(src=None, script="""
+        const {cells, drawParts, parts} = await import("/element.js");
+        window.failed = [];
+        window.reportError = (error) => failed.push(error.message);
+        parts["Tile.like"] = (element, item, section) => {
+            if (item.id === "r2") throw new Error("broken");
+            element.textContent = `${section.id} ${item.data.title}`;
+        };
+        cells.More = (element, item) => {
+            const {like, back} = drawParts(element, item);
+            window.names ??= Object.keys(drawParts(element, item)).join();
+            like.textContent = "like";
+            back.title = item.id;
+            element.lastChild.localName === "button"
+                || element.append(document.createElement("button"));
+        };
+        const made = document.createElement("broadsheet-screen");
+        made.setAttribute("src", "/v1/screens/home");
+        document.querySelector("main").append(made);""")
+    scene.until("element?.querySelector('[data-id=r1] [data-name=like]')?.textContent")
+    names = "[...element.querySelector('[data-id=%s]').children].map((one) => one.dataset.name ?? one.localName)"
+    expected = ["back", "like", "7", "2", "photo"]
+    assert scene.run("return " + names % "r1") == expected
+    texts = scene.run("""return [...element.querySelectorAll("[data-type=Tile]")].map(
+        (one) => one.textContent)""")
+    assert texts == ["list Row 0", "list Row 1", "", "list Row 3"], texts
+    assert scene.run("return failed") == ["broken"]
+    scene.until("element.querySelector('[data-id=r13] [data-name=like]').textContent === 'like'")
+    # The catalog has arrived meanwhile, and the cell was drawn again.
+    assert scene.run("return " + names % "r13") == [*expected, "button"]
+    assert set(scene.run("return names").split(",")) == set(expected)
+    assert scene.run("return element.querySelector('[data-id=r13] [data-name=back]').title") == "r13"
+
+
+def keeps_what_is_typed(scene):
+    """A change of data updates what differs: focus, selection and typed text stay in their item."""
+    def tiles(title):
+        return section("tiles", [
+            {**row(number, 30), "title": f"{title} {number}"} for number in range(900)], kind="TILES")
+
+    scene.daemon.put("home", page(tiles("Tile")))
+    scene.open(src=None, script="""
+        const {parts} = await import("/element.js");
+        parts["Tile.rest"] = (element, item) => {
+            if (!element.firstChild) {
+                for (const name of ["input", "b"]) element.append(document.createElement(name));
+            }
+            element.lastChild.textContent = item.data.title;
+        };
+        const made = document.createElement("broadsheet-screen");
+        made.setAttribute("src", "/v1/screens/home");
+        document.querySelector("main").append(made);""")
+    scene.until("element?.querySelector('input')")
+    scene.run("""window.field = element.querySelector("[data-id=r4] input");
+        field.focus(); field.value = "typed"; field.setSelectionRange(1, 3);
+        window.kept = [...element.querySelectorAll(".part")];""")
+    update(scene, tiles("New"))
+    assert scene.run("""return [document.activeElement === field, field.value, field.selectionStart,
+        field.selectionEnd, field.isConnected, field.nextSibling.textContent]""") == [
+            True, "typed", 1, 3, True, "New 4"]
+    assert scene.run("return kept.every((one) => one.isConnected)")
+    scene.run("field.blur(); scrollTo(0, 1e6); await frame(); await frame()")
+    assert scene.run("return [...element.querySelectorAll('input')].map((one) => one.value)").count(
+        "typed") == 0
+    scene.run("scrollTo(0, 0); await frame(); await frame()")
+    assert "typed" not in scene.run(
+        "return [...element.querySelectorAll('input')].map((one) => one.value)")
+
+
+def loads_fonts_that_texts_need(scene):
+    """A file of a font is loaded when a text needs it, once; texts keep their nodes."""
+    restart(scene, json.loads((ROOT / "Fixtures/cells/catalog.json").read_text("utf-8")),
+            "--fonts", "/usr/share/fonts", "--serve-fonts")
+    content = json.loads((ROOT / "Fixtures/cells/page-0.json").read_text("utf-8"))
+
+    def fonts():
+        return [path for _, path, _ in scene.site.requests if path.startswith("/v1/fonts/")]
+
+    scene.daemon.put("shop", page(content["sections"][0]))
+    scene.open("/v1/screens/shop")
+    scene.until("document.fonts.size === 1")
+    assert len(fonts()) == 1, fonts()
+    scene.run("""window.word = element.querySelector("[data-name=label]").firstChild;
+        getSelection().setBaseAndExtent(word, 2, word, 6);""")
+    content["sections"][0]["units"][0]["unitData"][1]["label"] = "Cups"
+    update(scene, *content["sections"], screen="shop")
+    scene.until("document.fonts.size === 3")
+    assert len(set(fonts())) == len(fonts()) == 3, fonts()
+    assert scene.run("return [word.isConnected, `${getSelection()}`]") == [True, "eryt"]
+    assert scene.run("""return element.querySelector("[data-id=cups] [data-name=label]")
+        .textContent""") == "Cups"
+    containers = scene.run("""return [...element.querySelector("[data-type=Chip]").children].map(
+        (one) => one.dataset.name)""")
+    assert containers == ["back", "label"], containers
+
+
+def has_events_of_its_own(scene):
+    """No element of HTML has events of these names, and those of fields do not reach listeners."""
+    scene.daemon.put("home", page(section("plain", [row(number) for number in range(9)], "First")))
+    scene.open(attributes='report="select"', script="""
+        const {cells} = await import("/element.js");
+        window.selected = [];
+        for (const name of ["itemselect", "update", "problem"]) {
+            const owners = Object.getOwnPropertyNames(window).filter((one) => /^HTML.*Element$/.test(one));
+            for (const owner of owners) {
+                if (`on${name}` in window[owner].prototype) throw new Error(`${owner} ${name}`);
+            }
+        }
+        document.addEventListener("itemselect", ({detail}) =>
+            selected.push([detail.item.id ?? null, detail.view ?? null, detail.item.data.title]));
+        cells.Row = (element, {data}) => {
+            element.replaceChildren(document.createElement("input"));
+            element.firstChild.value = data.title;
+        };
+        cells.Title = (element, {data}) => {
+            element.textContent = data.title;
+            element.tabIndex = 0;
+            const more = element.appendChild(document.createElement("button"));
+            more.dataset.action = "more";
+            more.textContent = "More";
+        };
+        window.hasOwnCells = true;
+        element.screen = element.screen;""")
+    scene.until("element.querySelector('.header button')")
+    scene.run("""const field = element.querySelector("input");
+        field.focus(); field.select(); await frame(); await frame()""")
+    assert scene.run("return selected") == []
+    scene.click(".header")
+    scene.run("element.querySelector('.header').focus()")
+    scene.key("Enter")
+    assert scene.run("return selected") == [[None, "header", "First"]] * 2
+    scene.run("element.querySelector('.header button').click(); await element.screen.flush()")
+    scene.until("true")
+    deadline = time.monotonic() + TIMEOUT
+    while len(scene.site.posted) < 2:
+        assert time.monotonic() < deadline, scene.site.posted
+        time.sleep(0.02)
+    sent = [one for posted in scene.site.posted for one in json.loads(posted)["events"]]
+    sent = [{name: one.get(name) for name in ["type", "name", "section", "view", "item"]}
+            for one in sent]
+    header = {"section": "plain", "view": "header", "item": None}
+    expected = [{"type": "select", "name": None, **header}] * 2 + [
+        {"type": "action", "name": "more", **header}]
+    assert sorted(map(str, sent)) == sorted(map(str, expected)), sent
+    assert scene.run("return element.screen.problem") is None
+
+
+def reports_faults_of_the_page(scene):
+    """A misspelt name, an input that is not JSON, a wrong address: one event and one line each."""
+    scene.daemon.put("home", page(
+        section("plain", [row(number) for number in range(9)], "First"),
+        section("tiles", [row(number) for number in range(20, 24)], kind="TILES")))
+    scene.open(attributes='report="selct willDisplay"', script="""
+        const {cells, parts} = await import("/element.js");
+        window.problems = []; window.lines = [];
+        for (const name of ["log", "info", "warn", "error"]) {
+            console[name] = (...words) => lines.push(words.join(" "));
+        }
+        document.addEventListener("problem", ({detail}) => problems.push(
+            [detail.code, detail.message]), true);
+        cells.Rwo = () => {};
+        cells.Tilte = () => {};
+        parts["Tile.Photo"] = () => {};
+        parts["Tile.rest"] = () => {};
+        cells.Row = (element, {data}) => {
+            element.replaceChildren();
+            for (const [name, input] of [["lik", null], ["like", "{a: 1}"]]) {
+                const button = element.appendChild(document.createElement("button"));
+                button.dataset.action = name;
+                if (input) button.dataset.input = input;
+            }
+        };
+        window.hasOwnCells = true;
+        element.screen = element.screen;
+        for (const src of ["/v1/screens", "/v1/screens/home/layout?a=1", "/v1/screens/layout"]) {
+            const other = document.createElement("broadsheet-screen");
+            other.setAttribute("src", src);
+            other.className = "other";
+            document.body.append(other);
+        }""")
+    for _ in range(2):
+        scene.run("for (const one of element.querySelectorAll('[data-id=r3] button')) one.click()")
+        scene.until("problems.some(([code]) => code === 'UNKNOWN_ACTION')")
+        scene.run("element.screen = element.screen")
+        scene.live()
+    scene.until("problems.length >= 9")
+    found = {tuple(one) for one in scene.run("return problems")}
+    details = {
+        ("UNKNOWN_NAME", 'cells has "Rwo", which is unknown; the nearest name is "Row"'),
+        ("UNKNOWN_NAME", 'cells has "Tilte", which is unknown; the nearest name is "Tile"'),
+        ("UNKNOWN_NAME",
+         'parts has "Tile.Photo", which is unknown; the nearest name is "Tile.photo"'),
+        ("UNKNOWN_NAME", 'report has "selct", which is unknown; the nearest name is "select"'),
+        ("INVALID_INPUT", 'data-input of "like" is not JSON: {a: 1}'),
+        ("INVALID_SRC", 'src is "/v1/screens", which is not the URL of a screen; one is '
+         '"/v1/screens/home"'),
+        ("INVALID_SRC", 'src is "/v1/screens/home/layout", which is not the URL of a screen; one '
+         'is "/v1/screens/home"'),
+        ("UNKNOWN_ACTION",
+         'the cell type "Row" binds no action "lik"; did you mean "like"?'),
+    }
+    assert details <= found, details - found
+    # A screen may have the name of a part of the API.
+    assert [code for code, _ in found - details] == ["SCREEN_NOT_FOUND"], found - details
+    lines = scene.run("return lines")
+    assert sorted(lines) == sorted(f"broadsheet-screen: {detail}" for _, detail in details), lines
+    problems = scene.run("return problems")
+    assert len([code for code, _ in problems if code != "SCREEN_NOT_FOUND"]) == 8, problems
+    wrong = [path for _, path, _ in scene.site.requests if "/layout/" in path or "/screens?" in path]
+    assert not wrong, wrong
+    states = scene.run("""return [...document.querySelectorAll(".other .state")].map(
+        (one) => one.dataset.state)""")
+    assert states == ["missing"] * 3, states
+
+
+def shows_states(scene):
+    """A screen without a tree, a connection, a right or items has an element, and so has an image
+    that could not be loaded."""
+    state = "element.querySelector(':scope > .state')"
+
+    def shown(name):
+        scene.until(f"{state}?.dataset.state === '{name}'")
+        return scene.run(f"return {state}.textContent")
+
+    scene.open(attributes="", script="""
+        const {states} = await import("/element.js");
+        for (const name of ["loading", "missing", "offline", "refused", "failed", "empty", "next"]) {
+            states[name] = (element, problem, screen) => {
+                element.textContent = `${name} ${problem?.code ?? screen.url}`;
+            };
+        }
+        states.image = (element, item, section) => {
+            element.textContent = `${section.id} ${item.data.title}`;
+        };
+        element.screen = element.screen;""", is_live=False)
+    assert shown("missing") == "missing SCREEN_NOT_FOUND"
+    assert scene.run(f"return {state}.role") == "status"
+    scene.daemon.put("home", page())
+    scene.run("element.screen.wake()")
+    assert shown("empty") == "empty /v1/screens/home"
+    tile = {**row(1), "photo": "/none.png"}
+    scene.daemon.put("home", page(section("list", [tile, row(2)])))
+    scene.until(f"{state}.dataset.state === '' && !{state}.textContent")
+    scene.daemon.put("home", page(section("list", [row(3)]), hasNext=True))
+    assert shown("next") == "next /v1/screens/home"
+    # A viewport is reserved for the next page, and what was reserved is given back.
+    assert scene.run("return document.documentElement.scrollHeight") == 60 + 844
+    scene.daemon.put("home", page(section("list", [row(3)]), hasNext=False))
+    scene.until("document.documentElement.scrollHeight === 844")
+    scene.daemon.kill()
+    assert shown("offline") == "offline NETWORK"
+    assert scene.run("return element.querySelectorAll('.item').length") == 1
+    # The first tree has the height of the viewport, before it is there.
+    scene.site.mode = "buffer"
+    scene.daemon.start()
+    scene.open(is_live=False)
+    scene.until(f"{state}?.dataset.state === 'loading'")
+    assert scene.run(f"return {state}.clientHeight") == 844
+    scene.site.mode = "pass"
+    import subprocess
+    made = subprocess.run([scene.daemon.words[0], "key", "new", "page"], capture_output=True,
+                          text=True, check=True).stdout
+    path = scene.folder / "keys"
+    path.write_text(made.splitlines()[1].split(": ", 1)[1] + "\n")
+    path.chmod(0o600)
+    scene.daemon.kill()
+    scene.daemon.words += ["--keys", str(path)]
+    scene.daemon.start()
+    scene.open(is_live=False)
+    shown("refused")
+
+
+def shows_images_that_failed(scene):
+    """An image that could not be loaded has an element in its place, which is filled, and loaded
+    again by reload()."""
+    catalog = json.loads(json.dumps(CATALOG))
+    catalog["cellTypes"]["Tile"]["content"] = {"image": "/photo", "height": 60, "name": "photo"}
+    restart(scene, catalog)
+    tiles = [{**row(number), "photo": f"/photo{number}.svg"} for number in range(3)]
+    scene.site.pages["/photo1.svg"] = (DOT, "image/svg+xml")
+    scene.daemon.put("home", page(section("list", tiles, kind="TILES")))
+    scene.open(script="""
+        const {states} = await import("/element.js");
+        states.image = (element, item, section) => {
+            element.textContent = `${section.id} ${item.data.title}`;
+        };
+        element.screen = element.screen;""")
+    drawn = """[...element.querySelectorAll(".part")].map(
+        (one) => [one.localName, one.dataset.state ?? "", one.textContent].join())"""
+    failed = ["div,failed,list Row 0", "img,,", "div,failed,list Row 2"]
+    scene.until(f"{drawn}.join('|') === '{'|'.join(failed)}'")
+    box = scene.run("""const {width, height} = element.querySelector(".part[data-state]")
+        .getBoundingClientRect(); return [width, height]""")
+    assert box == [390, 60] or box[1] == 60, box
+    scene.site.pages["/photo0.svg"] = (DOT, "image/svg+xml")
+    tiles[1]["title"] = "Other"
+    update(scene, section("list", tiles, kind="TILES"))
+    assert scene.run(f"return {drawn}") == failed
+    assert scene.run("return await element.reload()") is True
+    failed[0] = "img,,"
+    scene.until(f"{drawn}.join('|') === '{'|'.join(failed)}'")
+    scene.until("element.querySelector('img').naturalWidth === 8")
+
+
+def reloads_from_the_origin(scene):
+    """reload() of a page on demand asks the origin, and what the reader looks at stays."""
+    path = "/origin/home/pages/0"
+    rows = [row(number) for number in range(100)]
+    scene.site.pages[path] = (json.dumps(page(section("list", rows))), "application/json")
+    restart(scene, CATALOG, "--origin", f"{scene.site.origin}/origin")
+    scene.open()
+    scene.run("scrollTo(0, 2000); await frame(); await frame(); window.watching = watchAnchor()")
+    rows.insert(3, row("new", 75))
+    scene.site.pages[path] = (json.dumps(page(section("list", rows))), "application/json")
+    assert scene.run("return await element.reload()") is True
+    assert scene.run("return element.screen.tree.sections[0].items[3].id") == "rnew"
+    scene.run("await frame(); await frame(); await frame()")
+    still(scene.run("return watching.stop()"))
+    scene.check()
+    del scene.site.pages[path]
+    # The origin does not have the page any more: what is stored stays.
+    scene.run("await new Promise((done) => setTimeout(done, 600))")
+    assert scene.run("return await element.screen.reload()") is True
+    assert scene.run("return element.screen.tree.sections[0].items.length") == 101
+    scene.run("element.remove(); window.kept = element")
+    assert scene.run("return await kept.reload()") is False
 
 
 def draws_masonry_beside_a_notch(scene):

@@ -531,6 +531,69 @@ test("Listeners run in order, one that throws stops nothing, and nested updates 
   assert.equal(screen.status, "closed");
 });
 
+test("reload asks for the changes past all caches, and what the stream brings is held", async () => {
+  assert.equal(await new Screen("http://host/v1/screens/home").reload(), false);
+  const stream = await live();
+  const reloaded = screen.reload();
+  const request = await daemon.next("changes");
+  assert.deepEqual(request.query, {
+    client: "web/5.2", flags: "a,b", since: "12.T12", page: "0",
+  });
+  assert.equal(request.init.cache, "reload");
+  await stream.event("changes", "13.T13", changes(12, 13));
+  assert.equal(screen.tree.revision, 12);
+  request.json(changes(12, 13));
+  assert.equal(await reloaded, true);
+  assert.equal(screen.tree.revision, 13);
+  assert.equal(updates.at(-1).changes.to.revision, 13);
+  const {query, init} = await daemon.next("stream");
+  assert.deepEqual([query.since, init.cache], ["13.T13", undefined]);
+});
+
+test("reload that fails keeps the tree, applies what was held, and is not tried again", async () => {
+  const stream = await live();
+  const reloaded = screen.reload();
+  const request = await daemon.next("changes");
+  await stream.event("changes", "13.T13", changes(12, 13));
+  request.problem(504, "ORIGIN_TIMEOUT");
+  assert.equal(await reloaded, false);
+  assert.equal(screen.tree.revision, 13);
+  assert.equal(updates.find(({problem}) => problem).problem.code, "ORIGIN_TIMEOUT");
+  await clock.advance(1_000);
+  assert.deepEqual(daemon.requests.filter(({path}) => path === "changes"), []);
+});
+
+test("reload comes after a page that is loading", async () => {
+  await live();
+  const page = screen.loadNextPage();
+  const reloaded = screen.reload();
+  const first = await daemon.next("changes");
+  assert.equal(first.query.pageToken, "t0");
+  first.json(pageChanges(12, 13));
+  assert.equal(await page, true);
+  const second = await daemon.next("changes");
+  assert.deepEqual([second.query.pageToken, second.query.page], [undefined, "1"]);
+  second.problem(404, "SCREEN_NOT_FOUND");
+  assert.equal(await reloaded, false);
+});
+
+test("reload without a tree ends waiting, and resolves to whether there is one", async () => {
+  follow();
+  (await daemon.next("stream")).problem(404, "SCREEN_NOT_FOUND");
+  await settled();
+  assert.equal(screen.status, "waiting");
+  for (const isThere of [false, true]) {
+    const reloaded = screen.reload();
+    const request = await daemon.next("stream");
+    if (isThere) await request.stream().event("tree", "12.T12", tree(12));
+    else request.problem(404, "SCREEN_NOT_FOUND");
+    assert.equal(await reloaded, isThere);
+  }
+  const reloaded = screen.reload();
+  screen.close();
+  assert.equal(await reloaded, false);
+});
+
 test("No timer is left after close, and an aborted signal closes", async () => {
   const controller = new AbortController();
   const stream = await live({signal: controller.signal});

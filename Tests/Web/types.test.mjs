@@ -93,14 +93,16 @@ test("A program in TypeScript that uses every export compiles, and its mistakes 
 test("Importing the modules has no effect where there is no DOM", () => {
   assert.equal(globalThis.customElements, undefined);
   assert.equal(globalThis.HTMLElement, undefined);
-  assert.deepEqual(Object.keys(element.cells), []);
+  assert.deepEqual([element.cells, element.parts, element.states].flatMap(Object.keys), []);
 });
 
 test("The modules import each other alone, and nothing makes markup or code of texts", () => {
-  for (const name of ["client.js", "element.js"]) {
+  for (const name of ["client.js", "element.js", "catalog.js"]) {
     const text = source(name);
     const imports = [...text.matchAll(/^import .* from "(.*)";$/gm)].map((match) => match[1]);
     assert.deepEqual(imports, name === "client.js" ? [] : ["./client.js"]);
+    const later = [...text.matchAll(/\bimport\((.*?)\)/g)].map((match) => match[1]);
+    assert.deepEqual(later, name === "element.js" ? ['"./catalog.js"'] : []);
     assert.doesNotMatch(text, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|createElement\("(style|script)"\)|cssText|setAttribute\("style"/);
   }
 });

@@ -4,7 +4,9 @@ import {
   applyChanges, Carousel, EventDecoder, Problem, Screen, version,
   type ClientEvent, type Item, type Section, type Status, type Tree, type Update,
 } from "../../Sources/BroadsheetWeb/client.js";
-import {BroadsheetScreen, cells, type Selection} from "../../Sources/BroadsheetWeb/element.js";
+import {
+  BroadsheetScreen, cells, drawParts, parts, states, type Selection,
+} from "../../Sources/BroadsheetWeb/element.js";
 
 const release: string = version;
 
@@ -52,6 +54,8 @@ const event: ClientEvent = {type: "action", name: "like", section: "Feed", item:
 const sent: Promise<{accepted: number; revision: number} | void> = screen.send(event);
 const catalog: Promise<unknown> = screen.request("/v1/catalog/cells").then((response) => response.json());
 screen.wake();
+const reloaded: Promise<boolean> = screen.reload();
+void reloaded;
 void Promise.all([came, sent, catalog, screen.flush()]).then(() => screen.close());
 
 const decoder = new EventDecoder();
@@ -75,12 +79,29 @@ cells.Restaurant = (element, item, section) => {
 // @ts-expect-error: a cell is drawn by a function.
 cells.Offer = "<b>";
 
+cells.Product = (element, item) => {
+  const {photo, like} = drawParts(element, item);
+  photo.title = item.data.title;
+  like?.setAttribute("aria-label", "Like");
+};
+parts["Product.like"] = (element, item, section) => {
+  element.textContent = `${item.data.likes} in ${section.id}`;
+};
+// @ts-expect-error: a part is drawn by a function.
+parts["Product.price"] = 1;
+states.offline = (element, problem, screen) => {
+  element.textContent = problem?.code ?? "";
+  element.onclick = () => screen.wake();
+};
+states.image = (element, item) => { element.textContent = item.data.title[0]; };
+
 const shown: BroadsheetScreen | null = document.querySelector("broadsheet-screen");
 if (shown) {
   shown.screen = screen;
   const found: boolean = shown.reveal(null, "a", {focus: false});
-  shown.addEventListener("select", (event) => {
-    const {item, section, element} = (event as CustomEvent<Selection>).detail;
-    element.append(item.id, section.id ?? "", String(found));
+  const fresh: Promise<boolean> = shown.reload();
+  shown.addEventListener("itemselect", (event) => {
+    const {item, section, element, view} = (event as CustomEvent<Selection>).detail;
+    element.append(item.id ?? view ?? "", section.id ?? "", String(found), String(fresh));
   });
 }

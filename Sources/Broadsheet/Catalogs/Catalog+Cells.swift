@@ -3,11 +3,14 @@
 extension Catalog {
     /// Returns the contents of cell types, and the fonts of their texts, as JSON.
     ///
-    /// - Parameter fontPath: Returns the path of a file of a font, by the name of the font and the
-    ///   index of the file; `nil` for one that the daemon does not serve.
+    /// - Parameters:
+    ///   - listsTypes: A Boolean value that indicates whether the names of all cell types and kinds
+    ///     of decorations are listed, if the catalog has all of them.
+    ///   - fontPath: Returns the path of a file of a font, by the name of the font and the index of
+    ///     the file; `nil` for one that the daemon does not serve.
     /// - Complexity: O(bytes of the contents).
     package func cells(
-        fontPath: (_ font: String, _ file: Int, TextFontFile) -> String?
+        listsTypes: Bool = false, fontPath: (_ font: String, _ file: Int, TextFontFile) -> String?
     ) -> [UInt8] {
         let contents = registry.contents.sorted { $0.name < $1.name }
         var fonts: [CatalogFont] = []
@@ -29,6 +32,14 @@ extension Catalog {
                 for font in fonts.sorted(by: { $0.name < $1.name }) {
                     output.member(named: font.name)
                     font.write(to: &output, path: fontPath)
+                }
+            }
+            if listsTypes, let names = registry.drawnNames {
+                output.inlineArray("types") { output in
+                    for name in names {
+                        output.element()
+                        output.string(name)
+                    }
                 }
             }
         }

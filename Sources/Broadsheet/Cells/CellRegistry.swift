@@ -302,6 +302,17 @@ public struct CellRegistry: Sendable {
         contents.unitTypes[Identifier(unitType)]?.placements
     }
 
+    /// The names of the cell types, and the kinds of the decorations of layouts, in order; `nil` if
+    /// code registers types, which may make others.
+    package var drawnNames: [String]? {
+        guard !hasTypesInCode else { return nil }
+        let layouts =
+            contents.layouts.values
+            + contents.unitTypes.values.compactMap { $0.layout?.layout }
+        let decorations = layouts.flatMap { $0.decorations ?? [] }
+        return Set(kinds.map(\.name) + decorations.map(\.kind)).sorted()
+    }
+
     /// A Boolean value that indicates whether a unit type is registered by code.
     package var hasTypesInCode: Bool {
         contents.defaultConfiguration != nil || !contents.declaredTypes.isEmpty

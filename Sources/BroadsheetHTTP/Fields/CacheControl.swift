@@ -1,12 +1,17 @@
-/// The directives of a response's Cache-Control that this product uses (RFC 9111 §5.2.2).
+/// The directives of Cache-Control that this product uses (RFC 9111 §5.2).
 package struct CacheControl: Sendable, Hashable {
     /// The value of `max-age`, in seconds; `nil` when there is none or a malformed one.
     package let maxAge: Int?
+    /// A Boolean value that indicates whether `no-cache` is there.
+    package let isNoCache: Bool
 
-    /// Reads the Cache-Control fields of a response; the first of a repeated directive is used.
+    /// Reads the Cache-Control fields of a message; the first of a repeated directive is used.
     package init(in headers: HTTPHeaders) {
         maxAge = headers.values(of: .cacheControl).lazy
             .compactMap { ParameterScanner.value(of: "max-age", in: $0) }.first
             .flatMap(ParameterScanner.seconds)
+        isNoCache = headers.values(of: .cacheControl).contains {
+            ParameterScanner.value(of: "no-cache", in: $0) != nil
+        }
     }
 }

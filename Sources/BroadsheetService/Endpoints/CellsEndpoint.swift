@@ -8,7 +8,7 @@ extension Operation {
         id: "getCatalogCells", method: .get, path: "/v1/catalog/cells", tag: .daemon,
         summary: "Returns the contents of cell types and their fonts, to draw parts by.",
         access: .daemon(.read),
-        parameters: .catalog + .conditions,
+        parameters: [.types] + .catalog + .conditions,
         responses: [
             .json(
                 "CatalogCells", "The contents and the fonts.", headers: ["ETag", "Cache-Control"]),
@@ -57,9 +57,12 @@ private enum CellsEndpoint {
     ) async throws(Problem) -> HTTPResponse {
         let preconditions = try Preconditions(call.request.headers)
         let servesFonts = service.configuration.servesFonts
+        let listsTypes = try ParameterReader(call.query).truth(OpenAPIParameter.types.name) ?? false
         let catalog = call.catalog
         let cells = try await call.work.perform(cost: catalog.catalog.bytes.count) {
-            catalog.cells(servesFonts) { paths(of: catalog, servesFonts) }
+            catalog.cells(servesFonts, listsTypes: listsTypes) {
+                content(of: catalog, servesFonts, listsTypes)
+            }
         }
         var response: HTTPResponse
         if let tag = try preconditions.notModified(cells.tag) {
@@ -77,11 +80,19 @@ private enum CellsEndpoint {
     }
 
     /// Returns the contents and the fonts of a catalog as JSON.
-    private static func paths(of catalog: ActiveCatalog, _ servesFonts: Bool) -> [UInt8] {
+    ///
+    /// A file of several fonts has one path, so that clients load it once.
+    private static func content(
+        of catalog: ActiveCatalog, _ servesFonts: Bool, _ listsTypes: Bool
+    ) -> [UInt8] {
         let suffix = catalog.name.map { "&\(CatalogParameter.name)=\($0.text)" } ?? ""
-        return catalog.catalog.cells { font, index, file in
+        var paths: [String: String] = [:]
+        return catalog.catalog.cells(listsTypes: listsTypes) { font, index, file in
             guard servesFonts, !file.isCollection else { return nil }
-            return "/v1/fonts/\(font.inPath)/\(index)?v=\(file.version)\(suffix)"
+            let path = "/v1/fonts/\(font.inPath)/\(index)?v=\(file.version)\(suffix)"
+            let first = paths[file.version, default: path]
+            paths[file.version] = first
+            return first
         }
     }
 
@@ -103,14 +114,18 @@ private enum CellsEndpoint {
         let (media, plain) = (MediaType(file.format.mediaType), MediaType(bytes))
         let isPlain =
             plain.map(accepted.quality) ?? 0 > media.map(accepted.quality) ?? 0
+        let selected = try await service.renderer.selected(
+            nil, CodingPreference(in: call.request.headers), call.work, memory
+        ) { .bytes(file.bytes) }
         var response = HTTPResponse(
             status: .ok,
             headers: [
                 .contentType: isPlain ? bytes : file.format.mediaType,
                 .vary: HTTPFieldName.accept.spelling,
-                .etag: EntityTag(file.version).description,
+                .etag: selected.tag(EntityTag(file.version)).description,
                 .cacheControl: "max-age=31536000, immutable",
-            ], body: file.bytes)
+            ], body: []
+        ).with(selected)
         response.owner = memory
         return response
     }

@@ -1,7 +1,7 @@
 import BroadsheetIO
 import Synchronization
 
-/// The pages that an origin is known not to have, for a time.
+/// The pages that an origin is not asked for again, for a time.
 final class AbsentPages: Sendable {
     /// The time for which a page is known not to exist.
     static let duration = Duration.seconds(5)
@@ -11,11 +11,14 @@ final class AbsentPages: Sendable {
     /// The ends of these times.
     private let ends = Mutex(LRUCache<PagesOnDemand.Key, MonotonicInstant>(limit: limit))
     private let clock: TimeSource
+    private let duration: Duration
 
     /// Creates an empty list.
-    init(clock: TimeSource) { self.clock = clock }
+    init(clock: TimeSource, for duration: Duration = duration) {
+        (self.clock, self.duration) = (clock, duration)
+    }
 
-    /// Returns whether a page is known not to exist.
+    /// Returns whether the time of a page is not over.
     func contains(_ key: PagesOnDemand.Key) -> Bool {
         let now = clock.now
         return ends.withLock { ends in
@@ -25,9 +28,9 @@ final class AbsentPages: Sendable {
         }
     }
 
-    /// Records that a page does not exist.
+    /// Begins the time of a page.
     func insert(_ key: PagesOnDemand.Key) {
-        let end = clock.now.advanced(by: Self.duration)
+        let end = clock.now.advanced(by: duration)
         _ = ends.withLock { $0.insert(end, for: key, cost: 1) }
     }
 }

@@ -36,7 +36,9 @@ extension PagesOnDemand {
             screen: screen, page: number, lifetime: lifetime ?? configuration.screenLifetime)
         write.note.operation = "origin"
         let written = try await screens.write(write, by: catalog, work) { base throws(Problem) in
-            guard base.page == nil, base.nextPage == number else { return nil }
+            let isExpected =
+                fetch.isRefresh ? base.page != nil : base.page == nil && base.nextPage == number
+            guard isExpected else { return nil }
             return try await posted.planned(as: number, into: base, of: screen, in: screens, work)
         }
         for page in written.pages {

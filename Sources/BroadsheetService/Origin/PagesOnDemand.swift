@@ -24,16 +24,20 @@ final class PagesOnDemand: Sendable {
         let key: Key
         /// The name of the catalog.
         let catalog: CatalogName?
+        let isRefresh: Bool
 
         /// Creates the page of a fetch.
         init(_ fetch: PageFetch) {
             key = fetch.key
             catalog = fetch.catalog.name
+            isRefresh = fetch.isRefresh
         }
     }
 
     /// The maximum number of requests for a page.
     static let maxTries = 2
+    /// The time for which a page that was fetched again is not fetched another time.
+    static let refreshInterval = Duration.milliseconds(500)
 
     private struct State: Sendable {
         var running = 0
@@ -55,6 +59,7 @@ final class PagesOnDemand: Sendable {
     private let slots: FetchSlots
     private let circuit: OriginCircuit
     private let absent: AbsentPages
+    private let refreshed: AbsentPages
     private let fetches = SharedWork<SharedFetch, FetchResult>()
     private let state = Mutex(State())
 
@@ -73,6 +78,7 @@ final class PagesOnDemand: Sendable {
         slots = FetchSlots(count: configuration.origin.maxFetches, sleep: screens.observers.sleep)
         circuit = OriginCircuit(rest: configuration.origin.rest, clock: clock)
         absent = AbsentPages(clock: clock)
+        refreshed = AbsentPages(clock: clock, for: Self.refreshInterval)
     }
 
     /// Returns a stored screen with its pages up to `end`.
@@ -90,6 +96,7 @@ final class PagesOnDemand: Sendable {
         for call: Call, _ memory: MemoryReservation
     ) async throws(Problem) -> ScreenSnapshot {
         let deadline = clock.now.advanced(by: configuration.origin.timeout)
+        if call.isRefresh { try await refresh(screen, upTo: end, until: deadline, call, memory) }
         while true {
             let found = try await screens.current(
                 screen, upTo: end, by: call.catalog, call.work, memory)
@@ -147,6 +154,27 @@ extension PagesOnDemand {
         }.value
     }
 
+    /// Fetches the stored pages that a request is about again, as many as the time permits.
+    ///
+    /// What an origin does not have stays as it is.
+    private func refresh(
+        _ screen: ScreenName, upTo end: ScreenPart.End, until deadline: MonotonicInstant,
+        _ call: Call, _ memory: MemoryReservation
+    ) async throws(Problem) {
+        guard
+            let model = try await screens.current(
+                screen, upTo: end, by: call.catalog, call.work, memory)?.model
+        else { return }
+        let highest = (try? PageExtent(end).highestPage(in: model)) ?? model.highestPage ?? 0
+        let numbers = model.pages.map(\.number).prefix { $0 <= highest }
+        for page in numbers where clock.now < deadline {
+            let key = Key(screen: screen, page: page)
+            guard !refreshed.contains(key) else { continue }
+            refreshed.insert(key)
+            _ = try await fetch(PageFetch(key, for: call, isRefresh: true), memory)
+        }
+    }
+
     /// Fetches the page after the one that a request has asked for, in the background, if that is
     /// the highest.
     private func prefetch(
@@ -187,7 +215,8 @@ extension PagesOnDemand {
     ) async throws(Problem) -> FetchResult {
         let key = fetch.key
         // Another fetch may have ended after the request had read the screen.
-        if try await screens.page(key.page, of: key.screen)?.page != nil { return .unneeded }
+        let isStored = try await screens.page(key.page, of: key.screen)?.page != nil
+        if isStored != fetch.isRefresh { return .unneeded }
         try checkCircuit(of: fetch)
         guard await slots.acquire(atMost: configuration.origin.timeout) else {
             throw .tooManyFetches
@@ -315,13 +344,25 @@ struct PageFetch: Sendable {
     let catalog: ActiveCatalog
     /// The access to the worker threads, in the turns of the request's client.
     let work: Work
+    /// A Boolean value that indicates whether the page is stored, and is replaced.
+    let isRefresh: Bool
 
     /// Creates a fetch for a request, of whose body nothing is kept.
-    init(_ key: PagesOnDemand.Key, for call: Call) {
+    init(_ key: PagesOnDemand.Key, for call: Call, isRefresh: Bool = false) {
         self.key = key
+        self.isRefresh = isRefresh
         requestID = call.requestID
         catalog = call.catalog
         work = call.work
+    }
+}
+
+extension Call {
+    /// A Boolean value that indicates whether the client does not want what is stored
+    /// (RFC 9111 §5.2.1.4). One that waits for changes has what is stored.
+    var isRefresh: Bool {
+        CacheControl(in: request.headers).isNoCache
+            && Preferences(in: request.headers).wait == nil
     }
 }
 

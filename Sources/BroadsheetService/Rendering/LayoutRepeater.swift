@@ -90,7 +90,9 @@ final class LayoutRepeater: Sendable {
     ) -> HTTPResponse {
         let snapshot = layout.snapshot
         // Otherwise the store has to be asked for the revision each time.
-        guard store.isKnown(snapshot.name, toBeAt: snapshot.revision) else { return response }
+        guard !call.isRefresh, store.isKnown(snapshot.name, toBeAt: snapshot.revision) else {
+            return response
+        }
         var response = response
         let request = call.request
         response.repeatable = RepeatableLayout(

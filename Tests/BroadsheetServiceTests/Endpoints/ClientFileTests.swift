@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The files of the web client (docs/web.md, Files)")
 struct ClientFileTests {
-    static let names = ["client.js", "element.js", "client.d.ts", "element.d.ts"]
+    static let names = ["client.js", "element.js", "catalog.js", "client.d.ts", "element.d.ts"]
 
     private func file(_ name: String) throws -> [UInt8] {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -34,7 +34,7 @@ struct ClientFileTests {
 
     @Test(
         "The compressed form has its own tag, and at most the bytes that a page may spend",
-        arguments: zip(names, [9216, 14336, Int.max, Int.max]))
+        arguments: zip(names, [9216, 14336, 3072, Int.max, Int.max]))
     func compressed(name: String, limit: Int) async throws {
         let service = try await TestService()
         let plain = try await service.send("GET", "/\(name)")

@@ -29,7 +29,8 @@ struct MethodTests {
         ("/v1/catalogs", "GET, HEAD, OPTIONS"), ("/inspector", "GET, HEAD, OPTIONS"),
         ("/inspector/common.js", "GET, HEAD, OPTIONS"),
         ("/client.js", "GET, HEAD, OPTIONS"), ("/element.js", "GET, HEAD, OPTIONS"),
-        ("/client.d.ts", "GET, HEAD, OPTIONS"), ("/element.d.ts", "GET, HEAD, OPTIONS"),
+        ("/catalog.js", "GET, HEAD, OPTIONS"), ("/client.d.ts", "GET, HEAD, OPTIONS"),
+        ("/element.d.ts", "GET, HEAD, OPTIONS"),
     ]
 
     @Test("OPTIONS returns 204 with Allow, and any other method 405 with Allow", arguments: table)

@@ -104,6 +104,57 @@ struct PagesOnDemandTests {
         #expect(origin.pages == ["home/0", "home/1"])
     }
 
+    @Test("With Cache-Control: no-cache the pages of a response are fetched again, and replaced")
+    func refresh() async throws {
+        let clock = ManualClock()
+        let origin = FakeOrigin()
+        let service = try await TestService(
+            store: MemoryStore(clock: clock.time), clock: clock.time, origin: origin)
+        let first = try await service.send("GET", layout)
+        let since = try first.number("/revision")
+        _ = try await service.send("GET", next(after: first))
+        origin.respond { request in
+            OriginPage(bytes: Array(Pages.list(["new\(request.page)"], hasNext: true).utf8))
+        }
+        #expect(try await service.send("GET", layout).itemIds == [["p0"]])
+        let fresh: HTTPHeaders = [.cacheControl: "max-age=0, no-cache"]
+        let both = "/v1/screens/home/changes?since=\(Int(since))&page=1"
+        let changes = try await service.send("GET", both, headers: fresh)
+        #expect(changes.status == 200)
+        #expect(changes.text.contains("new0") && changes.text.contains("new1"))
+        #expect(origin.pages == ["home/0", "home/1", "home/0", "home/1"])
+        // Within half a second what was fetched is fresh, and a request that waits has what is stored.
+        #expect(try await service.send("GET", layout, headers: fresh).itemIds == [["new0"]])
+        clock.advance(seconds: 1)
+        let waits: HTTPHeaders = ["Cache-Control": "no-cache", "Prefer": "wait=1"]
+        _ = try await service.send("GET", both, headers: waits)
+        #expect(origin.requests.count == 4)
+        for _ in 0..<3 {
+            #expect(try await service.send("GET", layout, headers: fresh).status == 200)
+            clock.advance(seconds: 1)
+        }
+        #expect(origin.pages.dropFirst(4) == ["home/0", "home/0", "home/0"])
+    }
+
+    @Test("A page that the origin does not have, or fails to send, stays stored")
+    func refreshFailures() async throws {
+        let clock = ManualClock()
+        let origin = FakeOrigin(failing: .notFound)
+        let service = try await TestService(
+            store: MemoryStore(clock: clock.time), clock: clock.time, origin: origin)
+        try await service.send("PUT", "\(path)/0", Pages.list(["a"]))
+        let fresh: HTTPHeaders = [.cacheControl: "no-cache"]
+        #expect(try await service.send("GET", layout, headers: fresh).itemIds == [["a"]])
+        #expect(origin.pages == ["home/0"])
+        clock.advance(seconds: 6)
+        origin.respond { _ throws(OriginError) in throw .timeout }
+        let received = try await service.send("GET", layout, headers: fresh)
+        #expect(received.code == "ORIGIN_TIMEOUT")
+        #expect(try await service.send("GET", layout).itemIds == [["a"]])
+        #expect(
+            try await TestService().send("GET", layout, headers: fresh).code == "SCREEN_NOT_FOUND")
+    }
+
     @Test("A token fetches all pages of a screen that has expired since")
     func expired() async throws {
         let clock = ManualClock()

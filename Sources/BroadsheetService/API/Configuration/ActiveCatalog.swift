@@ -19,8 +19,8 @@ final class ActiveCatalog: Sendable {
     /// The number of times that the catalogs were replaced before this one was in service.
     let generation: UInt64
     /// The contents and fonts for clients that draw parts, once they were requested: with paths of
-    /// fonts, and without.
-    private let cellContents = Mutex<[Bool: (content: ConstantContent, tag: EntityTag)]>([:])
+    /// fonts and names of types, and without.
+    private let cellContents = Mutex<[[Bool]: (content: ConstantContent, tag: EntityTag)]>([:])
 
     /// The cell types and units that the catalog registers.
     var registry: CellRegistry { catalog.registry }
@@ -60,18 +60,20 @@ extension ActiveCatalog {
     ///
     /// - Parameters:
     ///   - servesFonts: A Boolean value that indicates whether fonts have paths.
+    ///   - listsTypes: A Boolean value that indicates whether the names of types are listed.
     ///   - bytes: Returns the JSON; called once.
     func cells(
-        _ servesFonts: Bool, bytes: () -> [UInt8]
+        _ servesFonts: Bool, listsTypes: Bool, bytes: () -> [UInt8]
     ) -> (content: ConstantContent, tag: EntityTag) {
-        if let known = cellContents.withLock({ $0[servesFonts] }) { return known }
+        let key = [servesFonts, listsTypes]
+        if let known = cellContents.withLock({ $0[key] }) { return known }
         let content = ConstantContent(bytes())
         var hash = SipHash(key: SipHash.Key([]))
         hash.combine(content.bytes)
         let tag = EntityTag("c\(Base64URL.encode(hash.finalized().bytes))")
         return cellContents.withLock { known in
-            let first = known[servesFonts] ?? (content, tag)
-            known[servesFonts] = first
+            let first = known[key] ?? (content, tag)
+            known[key] = first
             return first
         }
     }

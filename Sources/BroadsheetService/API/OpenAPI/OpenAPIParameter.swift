@@ -50,7 +50,7 @@ struct OpenAPIParameter: Sendable {
         let query: [Self] = [
             .pages, .pageToken, .rect, .explain, .since, .changesPage, .streamChanges,
             .streamSince, .streamPage, .listPageToken, .pageSize, .prefix,
-            .sectionId, .writes, .validateOnly, .strict, .fontChecksum, .revision,
+            .sectionId, .writes, .validateOnly, .strict, .types, .fontChecksum, .revision,
             .revisionsPageSize, .revisionsPageToken,
         ]
         let header: [Self] = [
@@ -102,6 +102,12 @@ extension OpenAPIParameter {
         "The nextPageToken of an earlier response; it replaces every other parameter but "
             + LayoutParameter.all.filter { !$0.isBound }.map(\.name).joined(separator: ", ")
             + ", rect and explain.")
+    /// The choice of the names of types.
+    static let types = OpenAPIParameter(
+        "types", in: .query,
+        "true adds types: the names of all cell types and kinds of decorations, unless code has "
+            + "more.",
+        OpenAPISchemas.bool)
     /// The checksum of a file of a font.
     static let fontChecksum = OpenAPIParameter(
         "v", in: .query, "The checksum of the file, as /v1/catalog/cells has it.",

@@ -148,7 +148,10 @@ extension OpenAPISchemas {
                 object(
                     "The cell types with contents, and the fonts of their texts.",
                     required: ["cellTypes", "fonts"],
-                    ["cellTypes": table(of: "DrawnCellType"), "fonts": table(of: "DrawnFont")])
+                    [
+                        "cellTypes": table(of: "DrawnCellType"), "fonts": table(of: "DrawnFont"),
+                        "types": ["type": "array", "items": string],
+                    ])
             ),
             (
                 "DrawnCellType",

@@ -1,11 +1,13 @@
 import Broadsheet
 import BroadsheetHTTP
 import Testing
+import TestSupport
 import TextTestSupport
 
 @testable import BroadsheetService
 
-/// A measurer whose fonts have a file for each that is declared, of 40 bytes.
+/// A measurer whose fonts have a file for each that is declared, of 40 bytes, or of 4000 for
+/// TrueType.
 private struct FileMeasurer: TextMeasurer {
     func open(_ declaration: FontDeclaration) throws(FontFailure) -> any TextFont {
         FileFont(try SimpleMeasurer().open(declaration), declaration)
@@ -19,12 +21,13 @@ private final class FileFont: TextFont {
     init(_ font: any TextFont, _ declaration: FontDeclaration) {
         self.font = font
         files = declaration.files.enumerated().map { index, file in
-            TextFontFile(
+            let count = index == 0 ? 40 : 4000
+            return TextFontFile(
                 family: "Family \(index)", weight: 400 + 100 * index, isItalic: index == 1,
                 content: .init(
-                    index == 0 ? .otf : .ttf, byteCount: 40, checksum: 0xAB + UInt64(index),
+                    index == 0 ? .otf : .ttf, byteCount: count, checksum: 0xAB + UInt64(index),
                     isCollection: file.path.hasSuffix(".ttc")
-                ) { [UInt8](repeating: UInt8(index), count: 40) })
+                ) { [UInt8](repeating: UInt8(index), count: count) })
         }
     }
 
@@ -114,6 +117,55 @@ private final class FileFont: TextFont {
         let named = try await service.send("GET", "/v1/catalog/cells?catalog=other")
         #expect(named.text.contains(#"v=00000000000000ab&catalog=other""#))
         #expect(try await service.send("GET", path + "&catalog=other").status == 200)
+    }
+
+    @Test("A file is compressed for clients that accept gzip, with a tag of its own")
+    func compressedFonts() async throws {
+        let service = try await service()
+        let path = "/v1/fonts/a%20b/1?v=00000000000000ac"
+        let plain = try await service.send("GET", path)
+        let packed = try await service.send("GET", path, headers: [.acceptEncoding: "gzip"])
+        #expect(plain.response.headers[.contentEncoding] == nil)
+        #expect(packed.response.headers[.contentEncoding] == "gzip")
+        #expect(try gunzip(packed.response.body) == plain.response.body)
+        #expect(packed.response.body.count < 100)
+        #expect(packed.response.headers[.contentType] == "font/ttf")
+        #expect(packed.response.headers[.cacheControl] == "max-age=31536000, immutable")
+        #expect(packed.response.headers.values(of: .vary) == ["Accept", "Accept-Encoding"])
+        #expect(packed.etag != plain.etag)
+    }
+
+    @Test("A file of two fonts has one path, so that it is loaded once")
+    func sharedFile() async throws {
+        let service = try await TestService(
+            catalog: #"""
+                {"fonts": {"f": {"files": ["a.otf"], "size": 10},
+                           "g": {"files": ["a.otf"], "size": 20}},
+                 "cellTypes": {"C": {"content": {"column": [
+                  {"text": "/t", "font": "f"}, {"text": "/t", "font": "g"}]}}}}
+                """#, measurer: FileMeasurer(), servesFonts: true)
+        let cells = try await service.send("GET", "/v1/catalog/cells")
+        for font in ["f", "g"] {
+            #expect(
+                try cells.string("/fonts/\(font)/families/0/file")
+                    == "/v1/fonts/f/0?v=00000000000000ab")
+        }
+    }
+
+    @Test("With `types` all cell types and the kinds of the catalog's decorations are listed")
+    func types() async throws {
+        let service = try await TestService(
+            catalog: #"""
+                {"sections": {"s": {"decoration": {"kind": "glow"}}},
+                 "units": {"U": {"cells": {"type": "B"}, "layout": {"decoration": {"kind": "card"}}}},
+                 "cellTypes": {"B": {"size": {"height": 1}}, "A": {"content": {"box": ""}}}}
+                """#)
+        let path = "/v1/catalog/cells"
+        #expect(try await service.send("GET", path).value("/types") == nil)
+        let listed = try await service.send("GET", "\(path)?types=true")
+        #expect(listed.text.contains(#""types":["A","B","card","glow"]}"#))
+        #expect(listed.etag != (try await service.send("GET", path).etag))
+        #expect(try await service.send("GET", "\(path)?types=1").code == "INVALID_PARAMETER")
     }
 
     @Test(
