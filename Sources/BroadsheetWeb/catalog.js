@@ -126,7 +126,7 @@ export function fail(element, error) {
   element.dispatchEvent(new CustomEvent("problem", {detail: problem}));
 }
 
-// Reports a fault of the page, once.
+// Reports a mistake of the page, once.
 export function report(element, code, detail, status) {
   const problem = new Problem({code, detail, status});
   if (!said.has(detail) && said.size < maxSaid) {

@@ -57,7 +57,7 @@ export interface Selection {
   section: Section;
   /** The element that shows it. */
   element: HTMLElement;
-  /** Which of them it is, if it is no item. */
+  /** The kind of view, unless it is an item. */
   view?: "header" | "footer";
 }
 
@@ -73,7 +73,7 @@ export interface Selection {
  *
  * Events: `update` (`detail`: an `Update` of client.js, after drawing), `itemselect` (`detail`: a
  * `Selection`; it bubbles and can be cancelled, and then is not reported), `problem` (`detail`: a
- * `Problem`, also one of `UNKNOWN_NAME`, `UNKNOWN_ACTION`, `INVALID_INPUT` and `INVALID_SRC`: a fault of
+ * `Problem`, also one of `UNKNOWN_NAME`, `UNKNOWN_ACTION`, `INVALID_INPUT` and `INVALID_SRC`: a mistake of
  * the page, once each). No element of HTML has events of these names.
  */
 export class BroadsheetScreen extends HTMLElement {

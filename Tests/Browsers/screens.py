@@ -1645,7 +1645,8 @@ def passes_the_kit(scene):
     assert min(moves.values()) > 100, moves
 
 
-DOT = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>'
+DOT = ('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/>'
+       "</svg>")
 PARTS = {
     "photo": {"frame": {"x": 8, "y": 0, "width": 100, "height": 100}},
     "title": {"frame": {"x": 8, "y": 104, "width": 100, "height": 44}, "lines": 2,
@@ -1762,7 +1763,8 @@ def adds_to_parts(scene):
         made.setAttribute("src", "/v1/screens/home");
         document.querySelector("main").append(made);""")
     scene.until("element?.querySelector('[data-id=r1] [data-name=like]')?.textContent")
-    names = "[...element.querySelector('[data-id=%s]').children].map((one) => one.dataset.name ?? one.localName)"
+    names = ("[...element.querySelector('[data-id=%s]').children].map("
+             "(one) => one.dataset.name ?? one.localName)")
     expected = ["back", "like", "7", "2", "photo"]
     assert scene.run("return " + names % "r1") == expected
     texts = scene.run("""return [...element.querySelectorAll("[data-type=Tile]")].map(
@@ -1773,14 +1775,16 @@ def adds_to_parts(scene):
     # The catalog has arrived meanwhile, and the cell was drawn again.
     assert scene.run("return " + names % "r13") == [*expected, "button"]
     assert set(scene.run("return names").split(",")) == set(expected)
-    assert scene.run("return element.querySelector('[data-id=r13] [data-name=back]').title") == "r13"
+    back = "element.querySelector('[data-id=r13] [data-name=back]')"
+    assert scene.run(f"return {back}.title") == "r13"
 
 
 def keeps_what_is_typed(scene):
     """A change of data updates what differs: focus, selection and typed text stay in their item."""
     def tiles(title):
         return section("tiles", [
-            {**row(number, 30), "title": f"{title} {number}"} for number in range(900)], kind="TILES")
+            {**row(number, 30), "title": f"{title} {number}"} for number in range(900)],
+            kind="TILES")
 
     scene.daemon.put("home", page(tiles("Tile")))
     scene.open(src=None, script="""
@@ -1845,7 +1849,8 @@ def has_events_of_its_own(scene):
         const {cells} = await import("/element.js");
         window.selected = [];
         for (const name of ["itemselect", "update", "problem"]) {
-            const owners = Object.getOwnPropertyNames(window).filter((one) => /^HTML.*Element$/.test(one));
+            const owners = Object.getOwnPropertyNames(window).filter(
+                (one) => /^HTML.*Element$/.test(one));
             for (const owner of owners) {
                 if (`on${name}` in window[owner].prototype) throw new Error(`${owner} ${name}`);
             }
@@ -1889,7 +1894,7 @@ def has_events_of_its_own(scene):
     assert scene.run("return element.screen.problem") is None
 
 
-def reports_faults_of_the_page(scene):
+def reports_mistakes_of_the_page(scene):
     """A misspelt name, an input that is not JSON, a wrong address: one event and one line each."""
     scene.daemon.put("home", page(
         section("plain", [row(number) for number in range(9)], "First"),
@@ -1950,7 +1955,8 @@ def reports_faults_of_the_page(scene):
     assert sorted(lines) == sorted(f"broadsheet-screen: {detail}" for _, detail in details), lines
     problems = scene.run("return problems")
     assert len([code for code, _ in problems if code != "SCREEN_NOT_FOUND"]) == 8, problems
-    wrong = [path for _, path, _ in scene.site.requests if "/layout/" in path or "/screens?" in path]
+    paths = [path for _, path, _ in scene.site.requests]
+    wrong = [path for path in paths if "/layout/" in path or "/screens?" in path]
     assert not wrong, wrong
     states = scene.run("""return [...document.querySelectorAll(".other .state")].map(
         (one) => one.dataset.state)""")
@@ -1968,7 +1974,8 @@ def shows_states(scene):
 
     scene.open(attributes="", script="""
         const {states} = await import("/element.js");
-        for (const name of ["loading", "missing", "offline", "refused", "failed", "empty", "next"]) {
+        for (const name of
+            ["loading", "missing", "offline", "refused", "failed", "empty", "next"]) {
             states[name] = (element, problem, screen) => {
                 element.textContent = `${name} ${problem?.code ?? screen.url}`;
             };
@@ -2192,6 +2199,74 @@ def draws_the_documented_page(scene):
             await new Promise((done) => setTimeout(done, 50));
         }
         throw new Error(document.body.textContent);""")
+
+
+# A photo of a product: a shape on a background, of another colour for each number.
+PHOTO = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200">
+<rect width="200" height="200" fill="hsl({0} 32% 82%)"/>
+<path d="M60 70h80l-10 90h-60z M80 70a20 26 0 0 1 40 0" fill="hsl({0} 30% 62%)"
+ stroke="hsl({0} 30% 38%)" stroke-width="4"/></svg>"""
+
+
+def draws_the_storefront_by_its_parts(scene):
+    """The page with its styles, light and dark, on a phone and a tablet: no price is cut, the
+    contrast is enough, and a like is one tap."""
+    folder = ROOT / "Fixtures/web"
+    restart(scene, json.loads((folder / "catalog.json").read_text("utf-8")),
+            "--fonts", "/usr/share/fonts", "--serve-fonts")
+    for number in range(3):
+        content = (ROOT / f"Fixtures/storefront/page-{number}.json").read_text("utf-8")
+        content = content.replace("https://img.example.com", "")
+        scene.daemon.put("home", json.loads(content), number)
+        for path in re.findall(r'"image": "([^"]*)"', content):
+            if not path.endswith("3.webp"):
+                hue = int(re.sub(r"\D", "", path) or 5) * 47 % 360
+                scene.site.pages[path] = (PHOTO.format(hue), "image/svg+xml")
+    for name, kind in [("storefront.html", "text/html"), ("storefront.css", "text/css"),
+                       ("storefront.js", "text/javascript")]:
+        content = (folder / name).read_text("utf-8").replace("http://127.0.0.1:8080", "")
+        scene.site.pages[f"/{name}"] = (content, f"{kind}; charset=utf-8")
+    scene.site.pages["/axe.js"] = (axe().read_bytes(), "text/javascript")
+    html = scene.site.pages["/storefront.html"][0]
+    scene.site.pages["/storefront.html"] = html.replace(
+        "<script", '<script src="/axe.js"></script><script type="module" src="/probe.js"></script>'
+        "<script", 1)
+    for width, height, scheme in [(390, 844, "light"), (390, 844, "dark"), (820, 1180, "light"),
+                                  (820, 1180, "dark")]:
+        scene.size(width, height, 2)
+        scene.browser.call("Emulation.setEmulatedMedia", scene.page.session, features=[
+            {"name": "prefers-color-scheme", "value": scheme}])
+        scene.page.open(f"{scene.site.origin}/storefront.html")
+        scene.run("await until(() => window.ready)")
+        scene.live()
+        scene.until("document.fonts.size === 2 && element.querySelector('[data-name=price]')")
+        scene.until("[...element.querySelectorAll('img')].every((one) => one.complete)")
+        scene.until("element.querySelector('.part[data-state=failed]')?.textContent")
+        scene.run("await frame(); await frame()")
+        wrong = scene.run("""const cut = [...element.querySelectorAll("[data-name=price]")].filter(
+                (one) => one.scrollWidth > one.clientWidth
+                    || one.scrollHeight > one.clientHeight + 1);
+            const wide = document.documentElement.scrollWidth > innerWidth;
+            return [cut.map((one) => one.textContent), wide]""")
+        assert wrong == [[], False], wrong
+        assert "49,000 ₩" in scene.run("return element.textContent")
+        found = scene.run("""const {violations} = await axe.run({rules: {
+                "page-has-heading-one": {enabled: false}, region: {enabled: false},
+                "landmark-one-main": {enabled: false}}});
+            return violations.map(
+                ({id, nodes}) => `${id}: ${nodes[0].html} ${nodes[0].failureSummary}`)""")
+        assert not found, found
+        if Scene.pictures:
+            scene.picture(f"{Scene.pictures}/storefront-{width}-{scheme}.png")
+            scene.run("scrollTo(0, 700); await frame(); await frame()")
+            scene.until("[...element.querySelectorAll('img')].every((one) => one.complete)")
+            scene.picture(f"{Scene.pictures}/storefront-{width}-{scheme}-2.png")
+            scene.run("scrollTo(0, 0); await frame(); await frame()")
+    scene.browser.call("Emulation.setEmulatedMedia", scene.page.session, features=[])
+    like = "element.querySelector('[data-id=P0000013] [data-name=like] button')"
+    scene.run(f"window.button = {like}; button.focus(); button.click()")
+    scene.until("button.textContent === '♥'")
+    assert scene.run("return button.isConnected && document.activeElement === button")
 
 
 def axe():

@@ -123,7 +123,7 @@ struct PagesOnDemandTests {
         #expect(changes.status == 200)
         #expect(changes.text.contains("new0") && changes.text.contains("new1"))
         #expect(origin.pages == ["home/0", "home/1", "home/0", "home/1"])
-        // Within half a second what was fetched is fresh, and a request that waits has what is stored.
+        // For half a second it is not fetched again, nor for a request that waits.
         #expect(try await service.send("GET", layout, headers: fresh).itemIds == [["new0"]])
         clock.advance(seconds: 1)
         let waits: HTTPHeaders = ["Cache-Control": "no-cache", "Prefer": "wait=1"]
