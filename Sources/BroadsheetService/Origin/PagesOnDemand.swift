@@ -358,8 +358,9 @@ struct PageFetch: Sendable {
 }
 
 extension Call {
-    /// A Boolean value that indicates whether the client does not want what is stored
-    /// (RFC 9111 §5.2.1.4). One that waits for changes has what is stored.
+    /// A Boolean value that indicates whether the client does not want what is stored.
+    ///
+    /// That is `no-cache` (RFC 9111 §5.2.1.4). One that waits for changes has what is stored.
     var isRefresh: Bool {
         CacheControl(in: request.headers).isNoCache
             && Preferences(in: request.headers).wait == nil
