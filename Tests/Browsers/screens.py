@@ -1956,7 +1956,7 @@ def reports_mistakes_of_the_page(scene):
     problems = scene.run("return problems")
     assert len([code for code, _ in problems if code != "SCREEN_NOT_FOUND"]) == 8, problems
     paths = [path for _, path, _ in scene.site.requests]
-    wrong = [path for path in paths if "/layout/" in path or "/screens?" in path]
+    wrong = [path for path in paths if "/home/layout/" in path or "/screens/stream" in path]
     assert not wrong, wrong
     states = scene.run("""return [...document.querySelectorAll(".other .state")].map(
         (one) => one.dataset.state)""")
