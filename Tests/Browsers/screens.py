@@ -1899,7 +1899,7 @@ def reports_mistakes_of_the_page(scene):
     scene.daemon.put("home", page(
         section("plain", [row(number) for number in range(9)], "First"),
         section("tiles", [row(number) for number in range(20, 24)], kind="TILES")))
-    scene.open(attributes='report="selct willDisplay"', script="""
+    scene.open(src=None, script="""
         const {cells, parts} = await import("/element.js");
         window.problems = []; window.lines = [];
         for (const name of ["log", "info", "warn", "error"]) {
@@ -1920,13 +1920,15 @@ def reports_mistakes_of_the_page(scene):
             }
         };
         window.hasOwnCells = true;
-        element.screen = element.screen;
-        for (const src of ["/v1/screens", "/v1/screens/home/layout?a=1", "/v1/screens/layout"]) {
-            const other = document.createElement("broadsheet-screen");
-            other.setAttribute("src", src);
-            other.className = "other";
-            document.body.append(other);
+        for (const src of ["/v1/screens/home", "/v1/screens", "/v1/screens/home/layout?a=1",
+                "/v1/screens/layout"]) {
+            const made = document.createElement("broadsheet-screen");
+            made.setAttribute("src", src);
+            if (src === "/v1/screens/home") made.setAttribute("report", "selct willDisplay");
+            else made.className = "other";
+            document.body.append(made);
         }""")
+    scene.live()
     for _ in range(2):
         scene.run("for (const one of element.querySelectorAll('[data-id=r3] button')) one.click()")
         scene.until("problems.some(([code]) => code === 'UNKNOWN_ACTION')")

@@ -24,6 +24,7 @@ final class PagesOnDemand: Sendable {
         let key: Key
         /// The name of the catalog.
         let catalog: CatalogName?
+        /// A Boolean value that indicates whether the page is fetched again.
         let isRefresh: Bool
 
         /// Creates the page of a fetch.
@@ -354,16 +355,6 @@ struct PageFetch: Sendable {
         requestID = call.requestID
         catalog = call.catalog
         work = call.work
-    }
-}
-
-extension Call {
-    /// A Boolean value that indicates whether the client does not want what is stored.
-    ///
-    /// That is `no-cache` (RFC 9111 §5.2.1.4). One that waits for changes has what is stored.
-    var isRefresh: Bool {
-        CacheControl(in: request.headers).isNoCache
-            && Preferences(in: request.headers).wait == nil
     }
 }
 

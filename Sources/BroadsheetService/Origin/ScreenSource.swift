@@ -1,3 +1,4 @@
+import BroadsheetHTTP
 import BroadsheetIO
 import BroadsheetStores
 
@@ -29,5 +30,15 @@ struct ScreenSource: Sendable {
                 screen, upTo: end, by: call.catalog, call.work, memory)
         }
         return try await origin.screen(screen, upTo: end, needing: need, for: call, memory)
+    }
+}
+
+extension Call {
+    /// A Boolean value that indicates whether the client does not want what is stored.
+    ///
+    /// That is `no-cache` (RFC 9111 §5.2.1.4). One that waits for changes has what is stored.
+    var isRefresh: Bool {
+        CacheControl(in: request.headers).isNoCache
+            && Preferences(in: request.headers).wait == nil
     }
 }
