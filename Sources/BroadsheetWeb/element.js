@@ -128,13 +128,12 @@ function arrange(parent, children, active) {
 
 const boundAt = (node) => node && (node.broadsheet ?? boundAt(node.parentNode));
 
-// The text is in a node of its own, so that what else is in the element stays.
+// What else is in the element stays.
 function write(holder, text) {
   holder.words ??= holder.element.appendChild(document.createTextNode(""));
   if (holder.words.data !== text) holder.words.data = text;
 }
 
-// Returns whether the function failed.
 function run(draw, element, ...words) {
   try {
     draw?.(element, ...words);
@@ -207,7 +206,7 @@ export class BroadsheetScreen extends Base {
     if (position === "static") this.style.position = "relative";
     style(this, {isolation: "isolate", overflowAnchor: "none"});
     this.#content ??= make("content");
-    this.#state ??= make("state");
+    this.#state = make("state");
     attribute(this.#state, "role", "status");
     for (const element of [this.#content, this.#state]) {
       style(element, {position: "relative"});
@@ -303,7 +302,6 @@ export class BroadsheetScreen extends Base {
     if (state.dataset.state !== name) state.replaceChildren();
     state.problem = problem;
     state.dataset.state = name;
-    // Of the next page nothing is known but that it is there.
     const isReserved = tree ? hasNext && !this.#axis.isX : name === "loading";
     style(state, {minHeight: isReserved ? `${this.#scroller.clientHeight}px` : ""});
     run(states[name], state, problem, this.#screen);
@@ -673,7 +671,7 @@ export class BroadsheetScreen extends Base {
     bound.separator?.remove();
     bound.separator = null;
     if (this.#leaving?.has(element)) return;
-    // A part of another item would show the image of this one, and has what was typed here.
+    // What was typed is not for another item.
     bound.known?.forEach((one) => one.element.remove());
     bound.item = bound.known = null;
     attribute(element, "tabindex", null);
@@ -787,9 +785,9 @@ export class BroadsheetScreen extends Base {
     const {parts: frames = {}} = item;
     if (item.parts) this.#loadLibrary(true);
     const boxes = this.#types?.get(type) ?? new Map();
-    const names = Object.keys(frames);
-    // Whole numbers are first in an object.
-    const order = names[0] >= 0 && boxes.size ? [...boxes.keys()].filter((name) => names.includes(name)) : names;
+    let order = Object.keys(frames);
+    if (order[0] >= 0) order = [...new Set([...boxes.keys(), ...order])].filter(
+      (name) => Object.hasOwn(frames, name));
     const known = bound.known = new Map(order.map((name) =>
       [name, this.#drawPart(bound, item, boxes.get(name) ?? {name}, old?.get(name))]));
     old?.forEach((one, name) => known.get(name) === one || one.element.remove());

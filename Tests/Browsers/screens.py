@@ -2244,6 +2244,8 @@ def draws_the_storefront_by_its_parts(scene):
         scene.until("document.fonts.size === 2 && element.querySelector('[data-name=price]')")
         scene.until("[...element.querySelectorAll('img')].every((one) => one.complete)")
         scene.until("element.querySelector('.part[data-state=failed]')?.textContent")
+        # Pages that come fade in.
+        scene.until("!element.getAnimations({subtree: true}).length")
         scene.run("await frame(); await frame()")
         wrong = scene.run("""const cut = [...element.querySelectorAll("[data-name=price]")].filter(
                 (one) => one.scrollWidth > one.clientWidth
