@@ -4,7 +4,7 @@ extension ScreenEditor {
     ///
     /// - Throws: A failure for the first violation that it has caused.
     func judgeTouched() throws(EditFailure) {
-        for case let page? in opened where page.isTouched {
+        for case let page? in opened where !page.touchedSections.isEmpty {
             // The actions of a request have the limits of one page together, an update those of
             // its pages.
             if record.judgesOperations {

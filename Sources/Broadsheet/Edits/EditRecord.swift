@@ -4,6 +4,8 @@ package struct EditWork: Sendable, Hashable {
     package var rereadBytes = 0
     /// The number of items that were listed to find some of them.
     package var listedItems = 0
+    /// The number of sections, and of groups of them, that were passed in searches for sections.
+    package var passedSections = 0
     /// The number of units that were passed in searches for an array of a unit type.
     package var passedUnits = 0
     /// The number of items that were compared with names.
@@ -41,8 +43,9 @@ final class EditRecord {
     private(set) var newIdentities: [UInt32: Set<Int>] = [:]
     /// The number of edits of lists of units, and of the arrays that units have.
     private(set) var unitEdits = 0
-    /// A Boolean value that indicates whether sections may have come into the tree or left it.
-    private var hasSectionEdits = false
+    /// The sections that may have come into the tree or left it by an edit of what they have, by
+    /// the numbers of their pages and their indexes there.
+    private var visibilityEdits: [(page: Int, section: Int)] = []
     /// The work that was done.
     var work = EditWork()
     /// A Boolean value that indicates whether the edits are those of an action, which respects the
@@ -80,16 +83,16 @@ final class EditRecord {
     /// Adds an edit of a list of units, or of the arrays that a unit has.
     func addUnitEdit() { unitEdits += 1 }
 
-    /// Adds a section that came into the tree, or left it.
-    func addSectionEdit() {
-        hasSectionEdits = true
+    /// Adds a section that may have come into the tree or left it by an edit of what it has.
+    func addVisibilityEdit(_ section: Int, page: Int) {
+        visibilityEdits.append((page, section))
         addUnitEdit()
     }
 
-    /// Returns whether sections may have come into the tree or left it since the last call.
-    func takeSectionEdits() -> Bool {
-        defer { hasSectionEdits = false }
-        return hasSectionEdits
+    /// Returns the sections that may have come into the tree or left it since the last call.
+    func takeVisibilityEdits() -> [(page: Int, section: Int)] {
+        defer { visibilityEdits = [] }
+        return visibilityEdits
     }
 
     /// Adds the items that a unit makes.
@@ -101,7 +104,10 @@ final class EditRecord {
     /// Adds the items that a placement makes.
     func add(_ placement: EditedPlacement, page: Int) {
         guard recordsIdentities, placement.isItems else { return }
-        for item in placement.elements { add(item, page: page) }
+        for item in placement.elements {
+            add(item, page: page)
+            pass(EditWork.listedSteps)
+        }
     }
 
     /// Adds an item.
@@ -123,7 +129,7 @@ extension EditRecord {
 
     /// Adds steps of other work, which do not count in the limit.
     @inline(__always)
-    private func pass(_ steps: Int) {
+    func pass(_ steps: Int) {
         stepsToCheckpoint += steps
         if stepsToCheckpoint >= EditWork.stepsOfCheckpoint { pause() }
     }
@@ -162,6 +168,12 @@ extension EditRecord {
     func search(_ items: Int) {
         work.searchedItems += items
         spend(items)
+    }
+
+    /// Adds sections, or groups of them, that are passed.
+    func passSections(_ count: Int) {
+        work.passedSections += count
+        spend(count)
     }
 
     /// Adds a unit that is passed.

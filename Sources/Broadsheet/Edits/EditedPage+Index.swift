@@ -102,8 +102,39 @@ extension EditedPage {
         record.work.indexedItems += count
     }
 
+    /// Adds the items of a section; forgets the index if another one takes less.
+    func addToIndex(section: Int) {
+        guard keepsIndex(section) else { return }
+        for unit in 0..<sections[section].units.count {
+            addToIndex(unit: unit, ofSection: section, steps: EditWork.listedSteps)
+        }
+    }
+
+    /// Removes the items of a section; forgets the index if another one takes less.
+    func removeFromIndex(section: Int) {
+        guard keepsIndex(section) else { return }
+        record.spend(sections[section].itemCount * EditWork.listedSteps)
+        for unit in 0..<sections[section].units.count {
+            removeFromIndex(unit: unit, ofSection: section)
+        }
+    }
+
+    /// Returns whether there is an index that a section which comes or goes leaves of use.
+    private func keepsIndex(_ section: Int) -> Bool {
+        guard index != nil, sections[section].itemCount > listedItems / 8 else {
+            return index != nil
+        }
+        dropIndex()
+        return false
+    }
+
+    /// Moves the sections behind one that has come (1) or goes (-1) by a place.
+    func shiftIndex(section: Int, by count: Int) {
+        editIndex { $0.shiftSections(from: count < 0 ? section + 1 : section, by: count) }
+    }
+
     /// Forgets the index after a change that it does not follow.
-    func dropIndex() {
+    private func dropIndex() {
         index = nil
         searchedItems = 0
     }

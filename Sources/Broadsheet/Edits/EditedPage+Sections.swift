@@ -1,16 +1,21 @@
 /// Edits of the sections of a page.
 extension EditedPage {
     /// Inserts a section.
+    ///
+    /// - Parameter isKnown: A Boolean value that indicates whether its items were in the page
+    ///   before.
     func insert(
-        _ element: EditedArray.Element, _ section: EditedSection, at index: Int
+        _ element: EditedArray.Element, _ section: EditedSection, at index: Int, isKnown: Bool
     ) throws(EditFailure) {
         try limits.check(heightOf: element.value, below: sectionsPath.count + 1)
         try edit(at: sectionsPath[...]) { sections throws(EditFailure) in
             try sections.editArray { $0.insert(element, at: index) }
         }
         sections.insert(section, at: index)
-        dropIndex()
-        for unit in section.units { record.add(unit, page: number) }
+        followInsertion(ofSection: index)
+        shiftIndex(section: index, by: 1)
+        addToIndex(section: index)
+        if !isKnown { for unit in section.units { record.add(unit, page: number) } }
         record.addUnitEdit()
         try checkSize()
     }
@@ -21,8 +26,10 @@ extension EditedPage {
     ) throws(EditFailure) {
         guard !isSection(index, equalTo: value) else { return }
         try edit(value, at: [], ofSection: index)
+        removeFromIndex(section: index)
         sections[index] = section
-        dropIndex()
+        if section.isTouched { touch(section: index) }
+        addToIndex(section: index)
         for unit in section.units { record.add(unit, page: number) }
         record.addUnitEdit()
     }
@@ -38,10 +45,12 @@ extension EditedPage {
         _ index: Int
     ) throws(EditFailure) -> (element: EditedArray.Element, section: EditedSection) {
         record.addUnitEdit()
-        dropIndex()
+        removeFromIndex(section: index)
+        shiftIndex(section: index, by: -1)
         let element = try edit(at: sectionsPath[...]) { sections throws(EditFailure) in
             try sections.editArray { $0.remove(at: index) }
         }
+        followRemoval(ofSection: index)
         return (element, sections.remove(at: index))
     }
 

@@ -95,7 +95,7 @@ extension EditedPage {
         ofSection section: Int, _ change: (inout EditedSection) -> Void
     ) {
         change(&sections[section])
-        record.addSectionEdit()
+        record.addVisibilityEdit(section, page: number)
     }
 
     /// Returns a value under edit as a value of a document: of its own, or of one of it alone.
@@ -130,7 +130,7 @@ extension EditedPage {
         if record.notesUnits, unit.isMissing, unit.edit == nil {
             unit.edit = UnitEdit(.absent, by: record.operation)
         }
-        if unit.edit != nil { isTouched = true }
+        if unit.edit != nil { touch(section: section) }
         sections[section].insert(unit, at: index)
         countMissing(unit, ofSection: section)
         record.addUnitEdit()

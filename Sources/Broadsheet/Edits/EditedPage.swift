@@ -46,11 +46,11 @@ final class EditedPage {
     /// The array that was opened last.
     private var opened: OpenedArray?
     /// The sections in their order.
-    var sections: [EditedSection]
+    var sections: WeightedList<EditedSection>
     /// A Boolean value that indicates whether anything was edited.
     var isChanged = false
-    /// A Boolean value that indicates whether the current action, or update, has changed a unit.
-    var isTouched = false
+    /// The indexes of the sections that the current action, or update, has changed.
+    var touchedSections: Set<Int> = []
 
     /// The steps that paths in the page consist of, by the names of the contract.
     let steps:
@@ -121,7 +121,7 @@ final class EditedPage {
         root = EditedRoot(EditedValue(JSONMemberIndex(document), document.root.node))
         originalByteCount = root.byteCount
         var analyzer = UnitAnalyzer(document, for: audience, registry: registry)
-        sections = posted.sections.map { analyzer.section($0) }
+        sections = WeightedList(posted.sections.map { analyzer.section($0) })
     }
 
     /// The number of bytes of the page.

@@ -1,5 +1,5 @@
 /// A section of a page under edit.
-struct EditedSection {
+struct EditedSection: SingleElement {
     /// The section's identifier, if it has one.
     let identifier: Identifier?
     /// The condition on which the section is there; `nil` for none.
@@ -40,13 +40,10 @@ struct EditedSection {
     var isHidden: Bool { !isThere || missingUnits > 0 || !missingViews.isEmpty }
 
     /// The number of items.
-    ///
-    /// - Complexity: O(units).
-    var itemCount: Int {
-        var count = 0
-        units.forEachElement { count += $0.itemCount }
-        return count
-    }
+    var itemCount: Int { units.measure }
+
+    /// A Boolean value that indicates whether the current action has changed the section.
+    var isTouched: Bool { !touchedUnits.isEmpty || !touchedViews.isEmpty }
 
     /// Inserts a unit.
     mutating func insert(_ unit: EditedUnit, at index: Int) {

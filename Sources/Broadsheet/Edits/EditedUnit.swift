@@ -17,6 +17,11 @@ struct EditedUnit: SingleElement {
     /// Its edit by actions; `nil` if none has changed it.
     var edit: UnitEdit?
 
+    static var isMeasured: Bool { true }
+
+    /// The number of items that the unit makes.
+    var measure: Int { itemCount }
+
     /// The number of items that the unit makes.
     var itemCount: Int {
         // The buffer gives access to a placement without a copy of it.

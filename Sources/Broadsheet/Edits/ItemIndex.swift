@@ -13,6 +13,8 @@ struct ItemIndex {
             case elements
             /// Units behind others that were inserted or removed.
             case units
+            /// Sections behind others that were inserted or removed.
+            case sections
             /// Elements of an array that are in a new unit behind their own.
             case division
         }
@@ -196,8 +198,10 @@ extension ItemIndex.Shift {
     /// Shifts a location.
     @inline(__always)
     fileprivate func apply(to place: inout ItemIndex.Place) {
-        guard place.section == start.section else { return }
+        guard place.section == start.section || kind == .sections else { return }
         switch kind {
+        case .sections:
+            if place.section >= start.section { place.section += count }
         case .elements:
             guard place.element >= start.element, place.isBeside(start) else { return }
             place.element += count
@@ -292,6 +296,13 @@ extension ItemIndex {
     mutating func shiftUnits(from unit: Int, ofSection section: Int, by count: Int) {
         shift(
             .units, from: PageItem(section: section, unit: unit, placement: 0, element: 0),
+            by: count)
+    }
+
+    /// Shifts the sections from one on.
+    mutating func shiftSections(from section: Int, by count: Int) {
+        shift(
+            .sections, from: PageItem(section: section, unit: 0, placement: 0, element: 0),
             by: count)
     }
 

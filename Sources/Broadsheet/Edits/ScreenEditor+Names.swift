@@ -112,9 +112,17 @@ extension ScreenEditor {
         return nil
     }
 
+    /// The number of sections of a page above which one is found by the parts of its identifier.
+    private static let maxPassedSections = 16
+
     private func knownItem(
         _ name: ItemName, ofSection section: String, in page: Int
     ) throws(EditFailure) -> Item? {
+        guard sectionCount(ofPage: page) <= Self.maxPassedSections else {
+            let parts = parts(of: Identifier(section))
+            let first = parts.partitioningIndex { $0.page >= page }
+            return try firstItem(name, in: parts[first...].prefix { $0.page == page })
+        }
         guard let opened = openedPage(page) else {
             for index in 0..<sectionCount(ofPage: page) where isSection(index, section, page) {
                 let found = try firstItem(name, in: Part(page: page, section: index))

@@ -14,11 +14,10 @@ extension ScreenEditor {
             return parts[0]
         }
         switch place {
-        case .before(.index(let index)) where index == sections.count: break
+        case .before(.index(let index)) where index == sectionCount: break
         case .before(let target): return try first(target, "/before")
         case .after(let target):
-            let part = try first(target, "/after")
-            return Part(page: part.page, section: part.section + 1)
+            return try first(target, "/after").next
         case .end: break
         }
         guard let last = pages.indices.last else {

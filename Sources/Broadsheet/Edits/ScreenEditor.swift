@@ -14,6 +14,9 @@ final class ScreenEditor {
             (left.page, left.section) < (right.page, right.section)
         }
 
+        /// The location behind the part.
+        var next: Part { Part(page: page, section: section + 1) }
+
         /// Returns the same location after a part was removed.
         func without(_ part: Part) -> Part {
             let isMoved = part.page == page && part.section < section
@@ -55,9 +58,12 @@ final class ScreenEditor {
     var judgeCost: SchemaCost
     private(set) var opened: [EditedPage?]
     private var sources = JSONMemberIndexes()
-    /// The parts of all sections in the order of the screen; `nil` until they are needed.
-    private var sectionList: [[Part]]?
-    /// The parts of sections that were looked up by their identifiers.
+    /// The directory of sections; `nil` until an index is looked up, or an identifier after a
+    /// change of sections.
+    private var sectionDirectory: SectionDirectory?
+    /// A Boolean value that indicates whether sections were inserted, removed or moved.
+    private var hasChangedSections = false
+    /// The parts of sections that were looked up by their identifiers without the directory.
     private var partsById: [Identifier: [Part]] = [:]
 
     /// The arrays that elements were appended to, with the number of unit edits at that time.
@@ -111,6 +117,7 @@ final class ScreenEditor {
     func changedPages() throws(EditFailure) -> [(number: Int, bytes: [UInt8])] {
         var changed: [(number: Int, bytes: [UInt8])] = []
         for case let page? in opened where page.isChanged {
+            record.pass(EditWork.operationSteps + page.byteCount)
             guard reserve(.writing(byteCount: page.byteCount)) else { throw .outOfMemory }
             let bytes = page.bytes
             if bytes != page.originalBytes { changed.append((page.number, bytes)) }
@@ -125,6 +132,7 @@ final class ScreenEditor {
             pages[index], for: audience, registry: registry, limits: limits, record: record,
             reserving: reserve)
         opened[index] = page
+        record.pass(EditWork.operationSteps + 8 * page.byteCount)
         return page
     }
 
@@ -143,56 +151,107 @@ final class ScreenEditor {
 // MARK: - Sections
 
 extension ScreenEditor {
-    /// Forgets the sections, because some were inserted, removed or moved.
-    func sectionsChanged() {
-        sectionList = nil
-        partsById = [:]
-    }
-
-    /// Returns the identifiers of the sections of a page, and whether they are hidden.
-    private func identifiers(_ page: Int) -> [(identifier: Identifier?, isHidden: Bool)] {
-        if let page = opened[page] { return page.sections.map { ($0.identifier, $0.isHidden) } }
-        return pages[page].sections.map { ($0.identifier.map(Identifier.init), $0.isHidden) }
-    }
-
-    /// The parts of all sections in the order of their first appearance.
+    /// The directory of sections.
     ///
-    /// - Complexity: O(sections of all pages), once after each change of sections.
-    var sections: [[Part]] {
-        if let sectionList { return sectionList }
-        var sections: [[Part]] = []
-        var named: [Identifier: Int] = [:]
-        for page in pages.indices {
+    /// - Complexity: O(sections of all pages), once in an update.
+    private var directoryOfSections: SectionDirectory {
+        if let sectionDirectory { return sectionDirectory }
+        let made = SectionDirectory(pageCount: pages.count, record) { page in
             record.spend(sectionCount(ofPage: page) * EditWork.unitSteps)
-            for (index, (identifier, isHidden)) in identifiers(page).enumerated() where !isHidden {
-                let part = Part(page: page, section: index)
-                if let identifier, let known = named[identifier] {
-                    sections[known].append(part)
-                    continue
-                }
-                if let identifier { named[identifier] = sections.count }
-                sections.append([part])
+            if let page = opened[page] {
+                return page.sections.map { .init($0.identifier, isHidden: $0.isHidden) }
+            }
+            return pages[page].sections.map {
+                .init($0.identifier.map(Identifier.init), isHidden: $0.isHidden)
             }
         }
-        sectionList = sections
-        return sections
+        sectionDirectory = made
+        partsById = [:]
+        return made
     }
 
-    /// Returns the parts of the section with an identifier; none if there is no such section.
+    /// The number of sections of the tree.
+    var sectionCount: Int { directoryOfSections.count }
+
+    /// Returns the index in the tree of the section that begins with a part, or `nil`.
+    func index(ofSection part: Part) -> Int? { directoryOfSections.index(ofSection: part) }
+
+    /// Returns the parts of an identifier, in their order; none if there is no such section.
     ///
-    /// - Complexity: O(sections of all pages) for the first look-up of an identifier.
-    func parts(of identifier: Identifier) -> [Part] {
-        if let known = partsById[identifier] { return known }
+    /// - Parameter all: A Boolean value that indicates whether those count that the audience does
+    ///   not get.
+    /// - Complexity: O(sections of all pages) for the first look-up of an identifier, until the
+    ///   directory exists.
+    func parts(of identifier: Identifier, all: Bool = false) -> [Part] {
+        guard sectionDirectory == nil, !hasChangedSections else {
+            return directoryOfSections.parts(of: identifier, all: all)
+        }
+        if !all, let known = partsById[identifier] { return known }
         var parts: [Part] = []
         for page in pages.indices {
-            record.spend(sectionCount(ofPage: page))
-            for index in 0..<sectionCount(ofPage: page)
-            where isSection(index, identifier.text, page) {
+            let count = sectionCount(ofPage: page)
+            record.passSections(count)
+            for index in 0..<count
+            where all
+                ? has(identifier.text, index, page) : isSection(index, identifier.text, page)
+            {
                 parts.append(Part(page: page, section: index))
             }
         }
-        partsById[identifier] = parts
+        if !all { partsById[identifier] = parts }
         return parts
+    }
+
+    /// Inserts a posted section at a place.
+    ///
+    /// - Parameter origin: The page that it was removed from, if it is moved.
+    func insertSection(
+        _ element: EditedArray.Element, _ section: EditedSection, at part: Part,
+        from origin: Int? = nil
+    ) throws(EditFailure) {
+        try page(part.page).insert(
+            element, section, at: part.section, isKnown: origin == part.page)
+        changeSections {
+            $0.insert(.init(section.identifier, isHidden: section.isHidden), at: part)
+        }
+        try record.check(afterSteps: EditWork.elementSteps)
+    }
+
+    /// Removes a posted section.
+    @discardableResult
+    func removeSection(
+        _ part: Part
+    ) throws(EditFailure) -> (element: EditedArray.Element, section: EditedSection) {
+        let removed = try page(part.page).removeSection(part.section)
+        changeSections { $0.remove(part) }
+        try record.check(afterSteps: EditWork.elementSteps)
+        return removed
+    }
+
+    /// Gives a posted section the place of another one with the same identifier.
+    func setSection(
+        _ part: Part, to section: EditedSection, of value: EditedValue
+    ) throws(EditFailure) {
+        try page(part.page).setSection(part.section, to: section, of: value)
+        changeSections { $0.setHidden(part, section.isHidden) }
+    }
+
+    private func changeSections(_ change: (SectionDirectory) -> Void) {
+        if let sectionDirectory { return change(sectionDirectory) }
+        hasChangedSections = true
+        partsById = [:]
+    }
+
+    /// Brings the sections up to date after edits of what they have.
+    func followVisibility() {
+        for edit in record.takeVisibilityEdits() {
+            guard let page = pages.index(ofPage: edit.page), let opened = opened[page],
+                let section = opened.sections[safe: edit.section]
+            else { continue }
+            changeSections {
+                $0.setHidden(Part(page: page, section: edit.section), section.isHidden)
+            }
+        }
     }
 
     /// Returns the number of posted sections of a page.
@@ -233,100 +292,13 @@ extension ScreenEditor {
             }
             return parts
         case .index(let index):
-            guard let parts = sections[safe: index] else {
+            guard let parts = directoryOfSections.parts(ofSection: index) else {
                 throw EditFailure(
-                    "The screen has \(sections.count) sections, and none with the index "
+                    "The screen has \(sectionCount) sections, and none with the index "
                         + "\(index).", at: pointer)
             }
             return parts
         }
-    }
-}
-
-// MARK: - Items
-
-extension ScreenEditor {
-    /// Returns the number of items of a part of a section.
-    func itemCount(of part: Part) -> Int {
-        record.spend(openedPage(part.page)?.sections[part.section].units.count ?? 1)
-        return opened[part.page]?.sections[part.section].itemCount
-            ?? pages[part.page].sections[part.section].cells.count
-    }
-
-    /// Returns whether an index leads to an item of a part without a pass over units or elements.
-    ///
-    /// - Complexity: O(1)
-    func hasDirectIndexes(_ part: Part) throws(EditFailure) -> Bool {
-        let units = try page(part.page).sections[part.section].units
-        return units.count <= 16
-            && units.allSatisfy { unit in
-                unit.placements.allSatisfy { !$0.isItems || $0.areAllMade }
-            }
-    }
-
-    /// Returns the item at an index of a part, which exists.
-    ///
-    /// - Complexity: O(units), and O(elements) of an array of which some make nothing.
-    func item(_ index: Int, of part: Part) throws(EditFailure) -> Item {
-        let section = try page(part.page).sections[part.section]
-        var left = index
-        var item: (placement: Int, element: Int)?
-        let unit = section.units.firstIndex { unit in
-            let count = unit.itemCount
-            if left >= count {
-                left -= count
-                return false
-            }
-            item = unit.item(left)
-            return true
-        }
-        guard let unit, let item else { throw .noValue }
-        let placement = section.units[unit].placements[item.placement]
-        record.spend(unit + 1 + (placement.areAllMade ? 0 : item.element))
-        return Item(
-            page: part.page,
-            item: PageItem(
-                section: part.section, unit: unit, placement: item.placement,
-                element: item.element))
-    }
-
-    /// Returns the items of a part in their order.
-    ///
-    /// - Complexity: O(elements).
-    func items(of part: Part) throws(EditFailure) -> [Item] {
-        let section = try page(part.page).sections[part.section]
-        var items: [Item] = []
-        for (number, unit) in section.units.enumerated() {
-            for (place, placement) in unit.placements.enumerated() where placement.isItems {
-                record.list(placement.elements.count)
-                for (element, item) in placement.elements.enumerated() where item.isMade {
-                    items.append(
-                        Item(
-                            page: part.page,
-                            item: PageItem(
-                                section: part.section, unit: number, placement: place,
-                                element: element)))
-                }
-            }
-        }
-        return items
-    }
-
-    /// Returns the last item of a section, or `nil` if it has none.
-    ///
-    /// - Parameter excluded: Items that do not count.
-    func lastItem(
-        of parts: [Part], except excluded: Set<Item> = []
-    ) throws(EditFailure) -> Item? {
-        for part in parts.reversed() {
-            // A page that has no items of the section is not opened for them.
-            guard openedPage(part.page) != nil || itemCount(of: part) > 0 else { continue }
-            let last = try page(part.page).lastItem(ofSection: part.section) { item in
-                !excluded.contains(Item(page: part.page, item: item))
-            }
-            if let last { return Item(page: part.page, item: last) }
-        }
-        return nil
     }
 }
 
@@ -335,60 +307,5 @@ extension EditedPage {
     func isSection(_ index: Int, _ identifier: String) -> Bool {
         !sections[index].isHidden
             && sections[index].identifier?.text.hasSameCodePoints(as: identifier) == true
-    }
-
-    /// Returns the last item of a section that meets a condition, or `nil` if there is none.
-    ///
-    /// - Complexity: O(units and elements behind the item).
-    fileprivate func lastItem(
-        ofSection section: Int, where condition: (PageItem) -> Bool
-    ) -> PageItem? {
-        let units = sections[section].units
-        for unit in units.indices.reversed() {
-            let last = units[unit].lastItem { placement, element in
-                condition(
-                    PageItem(
-                        section: section, unit: unit, placement: placement, element: element))
-            }
-            record.spend(EditWork.unitSteps + units[unit].elementCount(behind: last))
-            if let last {
-                return PageItem(
-                    section: section, unit: unit, placement: last.placement, element: last.element)
-            }
-        }
-        return nil
-    }
-}
-
-extension EditedUnit {
-    /// Returns the number of elements from an item on, or of all for `nil`.
-    fileprivate func elementCount(behind item: (placement: Int, element: Int)?) -> Int {
-        placements[(item?.placement ?? 0)...].reduce(-(item?.element ?? 0)) {
-            $0 + ($1.isItems ? $1.elements.count : 0)
-        }
-    }
-
-    /// Returns the placement and the element of the item at an index, or `nil`.
-    fileprivate func item(_ index: Int) -> (placement: Int, element: Int)? {
-        var left = index
-        for (place, placement) in placements.enumerated() where placement.isItems {
-            let count = placement.itemCount
-            if left < count { return (place, placement.element(ofItem: left)) }
-            left -= count
-        }
-        return nil
-    }
-}
-
-extension EditedPlacement {
-    /// Returns the index of the element that the item at an index is made of.
-    fileprivate func element(ofItem index: Int) -> Int {
-        if itemCount == elements.count { return index }
-        var left = index
-        for (element, item) in elements.enumerated() where item.isMade {
-            if left == 0 { return element }
-            left -= 1
-        }
-        return 0
     }
 }

@@ -84,7 +84,7 @@ public struct ScreenUpdater {
 
 extension ScreenUpdater: ScreenEditing {
     /// The number of sections of the screen.
-    public var sectionCount: Int { editor.sections.count }
+    public var sectionCount: Int { editor.sectionCount }
 
     /// Applies the operations that a function makes by the names of the contract.
     public mutating func edit(
@@ -197,7 +197,7 @@ extension ScreenEditor {
     func apply(_ operation: UpdateOperation) throws(EditFailure) {
         try record.check(afterSteps: EditWork.operationSteps)
         try operation.form.apply(to: self)
-        if record.takeSectionEdits() { sectionsChanged() }
+        followVisibility()
         try record.check()
     }
 

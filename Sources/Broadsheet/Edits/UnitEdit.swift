@@ -40,7 +40,7 @@ extension EditedPage {
         }
         sections[section].units[unit].edit?.operation = record.operation
         sections[section].touch(unit)
-        isTouched = true
+        touch(section: section)
     }
 
     /// Notes that the current operation takes items of one unit away.
@@ -71,7 +71,22 @@ extension EditedPage {
         }
         sections[section].views[role]?.operation = record.operation
         sections[section].touchedViews.insert(role)
-        isTouched = true
+        touch(section: section)
+    }
+
+    /// Notes that the current operation changes a section.
+    func touch(section: Int) { touchedSections.insert(section) }
+
+    /// Brings the indexes of the changed sections up to date after a section has come.
+    func followInsertion(ofSection section: Int) {
+        touchedSections = Set(touchedSections.map { $0 >= section ? $0 + 1 : $0 })
+        if sections[section].isTouched { touch(section: section) }
+    }
+
+    /// Brings the indexes of the changed sections up to date after a section has gone.
+    func followRemoval(ofSection section: Int) {
+        touchedSections.remove(section)
+        touchedSections = Set(touchedSections.map { $0 > section ? $0 - 1 : $0 })
     }
 }
 
@@ -82,10 +97,10 @@ extension EditedPage {
     ///
     /// - Parameter cost: The work of all judgements of the request, which has a limit.
     /// - Throws: A failure for the first violation that it has caused.
-    /// - Complexity: O(sections), and O(bytes) of the changed units that may have violations.
+    /// - Complexity: O(bytes) of the changed units that may have violations.
     func judgeTouched(_ cost: inout SchemaCost) throws(EditFailure) {
-        isTouched = false
-        for index in sections.indices {
+        defer { touchedSections = [] }
+        for index in touchedSections.sorted() {
             for unit in sections[index].takeTouchedUnits() {
                 try judge(unit: unit, ofSection: index, &cost)
             }

@@ -1,26 +1,3 @@
-/// An element of a list that covers a number of positions.
-package protocol Weighted {
-    /// The number of positions.
-    var weight: Int { get }
-    /// A Boolean value that indicates whether every element covers one position.
-    static var isSingle: Bool { get }
-}
-
-extension Weighted {
-    /// A Boolean value that indicates whether every element covers one position.
-    package static var isSingle: Bool { false }
-}
-
-/// An element that covers one position, so that positions are indices.
-package protocol SingleElement: Weighted {}
-
-extension SingleElement {
-    /// The number of positions.
-    package var weight: Int { 1 }
-    /// A Boolean value that indicates whether every element covers one position.
-    package static var isSingle: Bool { true }
-}
-
 /// A list in which a position is found, and an element inserted or removed, without a pass over it.
 ///
 /// A short list is one array. A longer one is divided into chunks when it is first changed; their
@@ -37,6 +14,8 @@ package struct WeightedList<Element: Weighted> {
         var elements: ContiguousArray<Element>
         /// The sum of the weights of the elements.
         var weight: Int
+        /// The sum of the measures of the elements.
+        var measure = 0
         /// The node of the Fenwick tree: the weight of the chunk and of so many before it that
         /// together they are the lowest bit of its number, counted from 1.
         var sum = 0
@@ -50,6 +29,8 @@ package struct WeightedList<Element: Weighted> {
     package private(set) var total = 0
     /// The number of elements.
     package private(set) var elementCount = 0
+    /// The sum of the measures of the elements.
+    private(set) var measure = 0
 
     /// The largest number of elements of a chunk.
     package static var chunkCapacity: Int { 128 }
@@ -62,6 +43,10 @@ package struct WeightedList<Element: Weighted> {
         flat = ContiguousArray(elements)
         elementCount = flat.count
         total = Self.weight(of: flat)
+        guard Element.isMeasured else { return }
+        measure = Self.measure(of: flat)
+        // So that a search by the measure passes over no long array.
+        if elementCount > Self.chunkCapacity { divide() }
     }
 
     /// The location after the last element.
@@ -116,12 +101,20 @@ package struct WeightedList<Element: Weighted> {
             }
         }
         _modify {
+            let before = Element.isMeasured ? self[location].measure : 0
+            defer { if Element.isMeasured { follow(location, measuring: before) } }
             if chunks.isEmpty {
                 yield &flat[location.offset]
             } else {
                 yield &chunks[location.chunk].elements[location.offset]
             }
         }
+    }
+
+    private mutating func follow(_ location: Location, measuring before: Int) {
+        let change = self[location].measure - before
+        measure += change
+        if !chunks.isEmpty { chunks[location.chunk].measure += change }
     }
 
     /// Calls `body` with each element, in their order.
@@ -133,6 +126,9 @@ package struct WeightedList<Element: Weighted> {
         chunks.isEmpty ? flat : chunks[chunk].elements
     }
 
+    private static func measure(of elements: some Collection<Element>) -> Int {
+        Element.isMeasured ? elements.reduce(0) { $0 + $1.measure } : 0
+    }
     private static func weight(of elements: some Collection<Element>) -> Int {
         Element.isSingle ? elements.count : elements.reduce(0) { $0 + $1.weight }
     }
@@ -154,11 +150,14 @@ extension WeightedList {
     ) {
         let location = divideIfLong(location, keeping: flat.count + new.count - count)
         let range = location.offset..<location.offset + count
-        var change = Self.weight(of: new)
-        change -= Self.weight(of: elements(ofChunk: location.chunk)[range])
+        let old = elements(ofChunk: location.chunk)[range]
+        let change = Self.weight(of: new) - Self.weight(of: old)
+        let measureChange = Self.measure(of: new) - Self.measure(of: old)
         total += change
+        measure += measureChange
         elementCount += new.count - count
         if chunks.isEmpty { return flat.replaceSubrange(range, with: new) }
+        chunks[location.chunk].measure += measureChange
         chunks[location.chunk].elements.replaceSubrange(range, with: new)
         changeWeight(ofChunk: location.chunk, by: change)
     }
@@ -191,7 +190,7 @@ extension WeightedList {
         if chunks[chunk].elements.isEmpty {
             chunks.remove(at: chunk)
         } else {
-            chunks[chunk].weight = Self.weight(of: chunks[chunk].elements)
+            chunks[chunk] = newChunk(chunks[chunk].elements)
         }
         sumUp()
     }
@@ -199,6 +198,7 @@ extension WeightedList {
     /// Counts the positions and the elements.
     private mutating func count() {
         total = chunks.isEmpty ? Self.weight(of: flat) : chunks.reduce(0) { $0 + $1.weight }
+        measure = chunks.isEmpty ? Self.measure(of: flat) : chunks.reduce(0) { $0 + $1.measure }
         elementCount =
             chunks.isEmpty ? flat.count : chunks.reduce(0) { $0 + $1.elements.count }
     }
@@ -229,7 +229,8 @@ extension WeightedList {
     }
 
     private func newChunk(_ elements: ContiguousArray<Element>) -> Chunk {
-        Chunk(elements: elements, weight: Self.weight(of: elements))
+        let (weight, measure) = (Self.weight(of: elements), Self.measure(of: elements))
+        return Chunk(elements: elements, weight: weight, measure: measure)
     }
 
     private mutating func changeWeight(ofChunk chunk: Int, by change: Int) {
@@ -244,6 +245,7 @@ extension WeightedList {
             let new = newChunk(second)
             chunks[chunk].elements.removeLast(second.count)
             chunks[chunk].weight -= new.weight
+            chunks[chunk].measure -= new.measure
             chunks.insert(new, at: chunk + 1)
             return sumUp()
         }
@@ -287,7 +289,7 @@ where Element: SingleElement {
             }
         }
         @inline(__always) _modify {
-            if chunks.isEmpty {
+            if chunks.isEmpty, !Element.isMeasured {
                 yield &flat[index]
             } else {
                 yield &self[location(at: index).location]
@@ -324,6 +326,45 @@ where Element: SingleElement {
         flat.append(element)
         total += 1
         elementCount += 1
+    }
+
+    /// Returns the index of the element at a position that the measures cover, the position in it,
+    /// and the number of chunks and elements that were passed; `nil` if there is none.
+    ///
+    /// - Complexity: O(√elements).
+    func index(atMeasure position: Int) -> (index: Int, offset: Int, passed: Int)? {
+        guard 0..<measure ~= position else { return nil }
+        var (chunk, start, left) = (0, 0, position)
+        while chunk < chunks.count, left >= chunks[chunk].measure {
+            left -= chunks[chunk].measure
+            start += chunks[chunk].elements.count
+            chunk += 1
+        }
+        for (offset, element) in elements(ofChunk: chunk).enumerated() {
+            let own = element.measure
+            if left < own { return (start + offset, left, chunk + offset + 1) }
+            left -= own
+        }
+        return nil
+    }
+
+    /// Returns the index of the last element before another one that has a measure, and the number
+    /// of chunks and elements that were passed.
+    ///
+    /// - Complexity: O(√elements).
+    func lastMeasured(before end: Int) -> (index: Int, passed: Int)? {
+        var (start, passed) = (elementCount, 1)
+        for chunk in (0..<Swift.max(chunks.count, 1)).reversed() {
+            let elements = elements(ofChunk: chunk)
+            start -= elements.count
+            passed += 1
+            guard start < end, chunks.isEmpty || chunks[chunk].measure > 0 else { continue }
+            for offset in (0..<Swift.min(elements.count, end - start)).reversed() {
+                passed += 1
+                if elements[offset].measure > 0 { return (start + offset, passed) }
+            }
+        }
+        return nil
     }
 
     /// Returns the index of the first element for which a condition holds.

@@ -77,6 +77,8 @@ extension PaginatedViewModel {
         let pages = try updater.changedPages()
         var changed = self
         for page in pages {
+            // The caller drops the outcome of an abandoned update.
+            _ = LongWork.isAbandoned()
             let document = try Self.document(of: page.bytes, number: page.number, limits)
             guard reserve(.resolving(document)) else { throw .outOfMemory }
             try changed.replace(page.number, with: document, registry, limits.page)

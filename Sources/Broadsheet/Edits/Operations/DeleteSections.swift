@@ -23,8 +23,7 @@ struct DeleteSections: UpdateForm {
             if editor.record.isActing {
                 try editor.require(.delete, of: editor.items(of: part), at: "/sections")
             }
-            _ = try editor.page(part.page).removeSection(part.section)
+            try editor.removeSection(part)
         }
-        editor.sectionsChanged()
     }
 }

@@ -10,13 +10,12 @@ struct ExtendSections: UpdateForm {
     }
 
     func apply(to editor: ScreenEditor) throws(EditFailure) {
-        let position = try editor.sectionPosition(.end)
-        let page = try editor.page(position.page)
-        for (index, value) in sections.enumerated() {
-            try page.insert(
+        var position = try editor.sectionPosition(.end)
+        for value in sections {
+            try editor.insertSection(
                 EditedArray.Element(value: editor.edited(value)), try editor.analyze(value),
-                at: position.section + index)
+                at: position)
+            position = position.next
         }
-        editor.sectionsChanged()
     }
 }

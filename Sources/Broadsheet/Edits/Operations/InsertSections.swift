@@ -13,7 +13,7 @@ struct InsertSections: UpdateForm {
     }
 
     func apply(to editor: ScreenEditor) throws(EditFailure) {
-        let position = try editor.sectionPosition(place)
+        var position = try editor.sectionPosition(place)
         var names: Set<Identifier> = []
         for (index, value) in sections.enumerated() {
             let section = try editor.analyze(value)
@@ -24,10 +24,9 @@ struct InsertSections: UpdateForm {
                         at: "/sections/\(index)/\(editor.registry.names.sectionId)")
                 }
             }
-            try editor.page(position.page).insert(
-                EditedArray.Element(value: editor.edited(value)), section,
-                at: position.section + index)
+            try editor.insertSection(
+                EditedArray.Element(value: editor.edited(value)), section, at: position)
+            position = position.next
         }
-        editor.sectionsChanged()
     }
 }

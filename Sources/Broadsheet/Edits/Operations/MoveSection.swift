@@ -15,16 +15,16 @@ struct MoveSection: UpdateForm {
     func apply(to editor: ScreenEditor) throws(EditFailure) {
         let parts = try editor.parts(of: section)
         var position = try editor.sectionPosition(place, moving: parts)
-        let moved = [parts[0]] + parts.dropFirst().filter { $0 < position }
-        var removed: [(element: EditedArray.Element, section: EditedSection)] = []
+        let moved = [parts[0]] + parts.dropFirst().prefix { $0 < position }
+        var removed: [(element: EditedArray.Element, section: EditedSection, page: Int)] = []
         for part in moved.reversed() {
-            removed.append(try editor.page(part.page).removeSection(part.section))
+            let (element, section) = try editor.removeSection(part)
+            removed.append((element, section, part.page))
             position = position.without(part)
         }
-        let page = try editor.page(position.page)
-        for (index, part) in removed.reversed().enumerated() {
-            try page.insert(part.element, part.section, at: position.section + index)
+        for part in removed.reversed() {
+            try editor.insertSection(part.element, part.section, at: position, from: part.page)
+            position = position.next
         }
-        editor.sectionsChanged()
     }
 }

@@ -48,29 +48,22 @@ extension ScreenEditor {
         let parts = try parts(of: identifier, replacedBy: section)
         let element = EditedArray.Element(value: edited(value))
         guard var own = self.parts(of: identifier).first ?? parts.first else {
-            let position = try sectionPosition(place ?? .end)
-            try page(position.page).insert(element, section, at: position.section)
-            return sectionsChanged()
+            return try insertSection(element, section, at: sectionPosition(place ?? .end))
         }
         var position = try position(of: section, at: place, replacing: parts, own)
         if record.isActing { try requireReplacement(of: parts, own, by: element.value) }
-        if record.notesUnits {
-            section.touchAll(try edit(replacing: parts))
-            try page(position.page).isTouched = true
-        }
+        if record.notesUnits { section.touchAll(try edit(replacing: parts)) }
         for part in parts.filter({ $0 != own }).reversed() {
-            _ = try page(part.page).removeSection(part.section)
+            try removeSection(part)
             (own, position) = (own.without(part), position.without(part))
         }
-        if position == own || position == Part(page: own.page, section: own.section + 1) {
-            try page(own.page).setSection(own.section, to: section, of: element.value)
+        if position == own || position == own.next {
+            try setSection(own, to: section, of: element.value)
         } else {
-            var moved = try page(own.page).removeSection(own.section).element
+            var moved = try removeSection(own).element
             moved.value = element.value
-            position = position.without(own)
-            try page(position.page).insert(moved, section, at: position.section)
+            try insertSection(moved, section, at: position.without(own))
         }
-        sectionsChanged()
     }
 
     /// Returns the parts of an identifier that a section replaces: those whose conditions hold for
@@ -80,15 +73,12 @@ extension ScreenEditor {
     private func parts(
         of identifier: Identifier, replacedBy section: EditedSection
     ) throws(EditFailure) -> [Part] {
-        var parts: [Part] = []
-        for page in pages.indices {
-            for index in 0..<sectionCount(ofPage: page) where has(identifier.text, index, page) {
-                let part = try self.page(page).sections[index]
-                guard part.isThere || part.condition == section.condition else { continue }
-                parts.append(Part(page: page, section: index))
-            }
+        var found: [Part] = []
+        for part in parts(of: identifier, all: true) {
+            let known = try page(part.page).sections[part.section]
+            if known.isThere || known.condition == section.condition { found.append(part) }
         }
-        return parts
+        return found
     }
 
     /// Returns the location that a place means for a section that replaces parts; its own without a
@@ -99,7 +89,7 @@ extension ScreenEditor {
         guard let place else { return own }
         switch place {
         case .before(.index(let index)), .after(.index(let index)):
-            guard let current = sections.firstIndex(where: { $0[0] == own }) else { break }
+            guard let current = self.index(ofSection: own) else { break }
             guard !section.isHidden else {
                 throw EditFailure(
                     "This client will not get the section any more, so that the index will mean "
