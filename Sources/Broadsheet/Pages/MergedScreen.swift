@@ -155,14 +155,6 @@ extension MergedScreen {
         (catalogDiagnostics, advice) = ([], [])
         names = SharedSectionNames()
     }
-
-    /// The merged pages, ascending.
-    var allPages: [ResolvedPage] { Array(pages.ascending) }
-
-    /// Returns the merged page of that number, or `nil`.
-    ///
-    /// - Complexity: O(log pages).
-    func storedPage(_ number: Int) -> ResolvedPage? { pages[number] }
 }
 
 extension PaginatedViewModel {

@@ -105,21 +105,6 @@ extension PaginatedViewModel {
         return directories.prepared { ItemDirectory(table.ascending, itemCount: itemCount) }
     }
 
-    /// A Boolean value that indicates whether a search needs the directory, and it does not exist.
-    package var lacksDirectory: Bool {
-        directories.current == nil && !hasConditions
-            && ItemDirectory.isNeeded(pages: table.count, items: itemCount)
-    }
-
-    /// Returns the directory for a search in a tree of the screen, if such a search needs it and it
-    /// has all ids of the tree: in pages that differ from client to client there may be others.
-    ///
-    /// - Complexity: O(items) at the first time.
-    package func searchedDirectory() -> ItemDirectory? {
-        guard lacksDirectory else { return hasConditions ? nil : directories.current }
-        return directories.prepared { ItemDirectory(table.ascending, itemCount: itemCount) }
-    }
-
     private mutating func addToDirectory(_ page: ResolvedPage) {
         if let directory = directories.current {
             directory.add(page)

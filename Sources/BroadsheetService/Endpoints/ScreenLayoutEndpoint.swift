@@ -84,7 +84,7 @@ private struct ScreenLayoutEndpoint {
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
         let selected = try await service.renderer.selected(
             nil, preconditions.coding, call.work, memory
-        ) { () async throws(Problem) in try reader.content(of: window) }
+        ) { () async throws(Problem) in try await reader.content(of: window) }
         let selectedTag = selected.tag(tag)
         if preconditions.isKnown(selectedTag) { return .notModified(selectedTag) }
         return .json([], tag: selectedTag).with(selected)

@@ -4,17 +4,41 @@ import BroadsheetStores
 
 /// Finds the windows of stored screens that requests and streams want, and what is different in
 /// them.
+///
+/// The search for an item, and the items of a window, depend on what is stored, so all of this runs
+/// on worker threads if the screen is large.
 struct WindowReader: Sendable {
     /// The stored screens and the renderer.
     let source: ScreenSource
     /// The access to the worker threads.
-    let work: Work
+    private(set) var work: Work
     /// The reservation for the work of the request.
     let memory: MemoryReservation
 
     private var history: ScreenHistory { source.screens.history }
     private var renderer: LayoutRenderer { source.renderer }
     private var seal: TokenSeal { renderer.seal }
+
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - source: The stored screens and the renderer.
+    ///   - work: The access to the worker threads.
+    ///   - memory: The reservation for the work of the request.
+    init(source: ScreenSource, work: Work, memory: MemoryReservation) {
+        (self.source, self.work, self.memory) = (source, work, memory)
+    }
+
+    /// Calls `body` with a reader whose work runs on worker threads if the screen is large.
+    private func reading<Value: Sendable>(
+        _ snapshot: ScreenSnapshot, _ body: (WindowReader) async throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
+        try await work.performAll(if: snapshot.mayBeExpensive) { (work) async throws(Problem) in
+            var reader = self
+            reader.work = work
+            return try await body(reader)
+        }
+    }
 
     /// Returns the layout of all pages of a screen.
     ///
@@ -39,21 +63,27 @@ struct WindowReader: Sendable {
         _ request: WindowRequest, in snapshot: ScreenSnapshot, _ parameters: LayoutParameters,
         at revision: UInt64? = nil
     ) async throws(Problem) -> StoredWindow {
-        let tree = try await wanted(Self.layout(of: snapshot, parameters, at: revision))
-        try await begin(on: tree)
-        let place = try await place(of: request.target, in: tree)
-        return tree.window(
-            around: place, tree.lengths(before: request.before, after: request.after))
+        try await reading(snapshot) { (reader) async throws(Problem) in
+            let tree = try await reader.wanted(Self.layout(of: snapshot, parameters, at: revision))
+            try await reader.begin(on: tree)
+            let place = try await reader.place(of: request.target, in: tree)
+            return tree.window(
+                around: place, tree.lengths(before: request.before, after: request.after))
+        }
     }
 
     /// Returns the content of a window's tree.
-    func content(of window: StoredWindow) throws(Problem) -> LayoutContent {
-        try renderer.measured { () throws(Problem) in
-            let content = try LayoutContent(
-                TreeParts(window.writer(seal).explained(by: origins(of: window.tree))),
-                limit: renderer.maxResponseBytes)
-            content.keep(window.screen)
-            return content
+    func content(of window: StoredWindow) async throws(Problem) -> LayoutContent {
+        let shown = window.window.screen
+        let cost = WorkCost.layout(items: shown.itemCount, bytes: shown.postedByteCount)
+        return try await work.perform(cost: cost) { () throws(Problem) in
+            try renderer.measured { () throws(Problem) in
+                let content = try LayoutContent(
+                    TreeParts(window.writer(seal).explained(by: origins(of: window.tree))),
+                    limit: renderer.maxResponseBytes)
+                content.keep(window.screen)
+                return content
+            }
         }
     }
 
@@ -80,34 +110,59 @@ struct WindowReader: Sendable {
         renderer.origins(of: tree.screen, tree.layout.parameters, tree.layout.registry)
     }
 
-    /// Reserves the memory of windows of a tree, of the directory of its items, and of their
-    /// origins.
+    /// Makes the indexes of a tree's layout, which one of the requests that need them at this time
+    /// does for all, and reserves the memory of windows and of origins.
     private func begin(on tree: LaidOutTree) async throws(Problem) {
         let model = tree.layout.snapshot.model
         let items = tree.screen.merged.itemCount
-        let directory = model.lacksDirectory ? model.itemCount * MemoryCost.directoryItem : 0
+        if tree.screen.itemIndex == nil {
+            let key = ObjectIdentifier(tree.screen)
+            _ = try await renderer.indexesInProgress.perform(key, releasing: memory) {
+                () async throws(Problem) in
+                try await memory.adjust(
+                    to: tree.indexBytes, beside: model.reservedByteCount, for: .storedScreen)
+                try await makeIndexes(of: tree)
+            }
+        }
         let explains = tree.layout.parameters.options.explain && !tree.screen.hasOrigins
         let found = explains ? MemoryCost.explaining(model.pages) : 0
         try await memory.adjust(
-            to: MemoryCost.output + 2 * items * MemoryCost.foundItem + directory + found,
+            to: MemoryCost.output + 2 * items * MemoryCost.foundItem + found,
             beside: model.reservedByteCount, for: .storedScreen)
-        guard directory > 0 || explains || !tree.screen.isIndexed else { return }
-        let cost = explains ? WorkCost.layout(of: model, upTo: tree.layout.page) : 0
-        try await work.perform(cost: cost + items * MemoryCost.foundItem) { () throws(Problem) in
-            _ = tree.screen.visibility
-            _ = origins(of: tree)
-            guard directory > 0 else { return }
-            model.searchedDirectory()?.takeMemory(from: memory)
+        guard explains else { return }
+        let cost = WorkCost.layout(of: model, upTo: tree.layout.page)
+        try await work.perform(cost: cost) { () throws(Problem) in _ = origins(of: tree) }
+    }
+
+    /// Makes the indexes of a tree's layout, whose memory is reserved.
+    private func makeIndexes(of tree: LaidOutTree) async throws(Problem) {
+        let cost = tree.screen.merged.itemCount * MemoryCost.foundItem
+        try await work.perform(cost: cost) { () throws(Problem) in
+            try tree.screen.makeIndexes(memory)
         }
     }
 
     // MARK: Earlier trees
 
-    /// Returns the tree of all pages at a revision, laid out; `nil` if it is not known, or if both
-    /// layouts can never be in memory.
+    /// Returns the tree of all pages at a revision, laid out and indexed; `nil` if it is not known,
+    /// or if both layouts can never be in memory.
     ///
     /// - Parameter tree: The tree as it is.
     private func earlier(
+        at revision: UInt64, than tree: LaidOutTree
+    ) async throws(Problem) -> LaidOutTree? {
+        guard let earlier = try await laidOut(at: revision, than: tree) else { return nil }
+        let (needed, pages) = (
+            earlier.indexBytes, earlier.layout.snapshot.model.reservedByteCount
+        )
+        guard needed > 0 else { return earlier }
+        guard memory.canHave(memory.count + needed, beside: pages) else { return nil }
+        try await memory.need(memory.count + needed, beside: pages, for: .storedScreen)
+        try await makeIndexes(of: earlier)
+        return earlier
+    }
+
+    private func laidOut(
         at revision: UInt64, than tree: LaidOutTree
     ) async throws(Problem) -> LaidOutTree? {
         guard let layout = await earlierLayout(at: revision, than: tree.layout) else { return nil }
@@ -165,9 +220,15 @@ struct WindowReader: Sendable {
             guard let earlier = try await earlier(at: revision, than: tree),
                 let place = earlier.finder().place(of: identity)
             else { throw .itemNotFound(Self.detail(of: identity)) }
-            return Self.replacement(of: place, in: earlier, finder)
+            let cost = earlier.screen.merged.itemCount * MemoryCost.foundItem
+            return try await work.perform(cost: cost) {
+                Self.replacement(of: place, in: earlier, finder)
+            }
         }
     }
+
+    /// The number of items that no longer exist after which a search for one that does gives way.
+    private static let itemsOfCheckpoint = 1024
 
     /// Returns the item that replaces an anchor: the nearest one after it in the earlier tree that
     /// still exists, or else before it.
@@ -177,10 +238,13 @@ struct WindowReader: Sendable {
         of place: PlacedItem, in earlier: LaidOutTree, _ current: ItemFinder
     ) -> PlacedItem? {
         let finder = earlier.finder()
+        var passed = 0
         for isBackwards in [false, true] {
-            let found = finder.identities(from: place, backwards: isBackwards).lazy
-                .compactMap { current.place(of: $0.identity) }.first { _ in true }
-            if let found { return found }
+            for (_, identity) in finder.identities(from: place, backwards: isBackwards) {
+                if let found = current.place(of: identity) { return found }
+                passed += 1
+                if passed % Self.itemsOfCheckpoint == 0, LongWork.isAbandoned() { return nil }
+            }
         }
         return nil
     }
@@ -232,6 +296,14 @@ extension WindowReader {
     ///
     /// - Throws: `ITEM_NOT_FOUND` if the tree does not have the anchor, and nothing replaces it.
     func changes(
+        _ request: WindowChangesRequest, in snapshot: ScreenSnapshot
+    ) async throws(Problem) -> WindowChanges {
+        try await reading(snapshot) { (reader) async throws(Problem) in
+            try await reader.found(request, in: snapshot)
+        }
+    }
+
+    private func found(
         _ request: WindowChangesRequest, in snapshot: ScreenSnapshot
     ) async throws(Problem) -> WindowChanges {
         let layout = Self.layout(of: snapshot, request.parameters, at: request.revision)

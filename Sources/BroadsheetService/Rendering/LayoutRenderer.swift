@@ -18,6 +18,8 @@ struct LayoutRenderer: Sendable {
     let inProgress = SharedWork<LayoutKey, LayoutContent>()
     /// The layouts of large screens that are being made for windows.
     let layoutsInProgress = SharedWork<LayoutKey, ReservedLayout>()
+    /// The layouts whose indexes are being made.
+    let indexesInProgress = SharedWork<ObjectIdentifier, Void>()
     /// The memory that layouts are reserved in.
     let memory: MemoryBudget
     /// The maximum number of bytes of a tree or a picture.

@@ -21,6 +21,9 @@ final class ReservedLayout: Sendable {
     let continuedByteCount: Int?
 
     private let index = Mutex<VisibilityIndex?>(nil)
+    /// The index of the items by their ids, once a window needed it, with the reservation of its
+    /// memory.
+    private let items = Mutex<(index: PlacedItemIndex, memory: MemoryReservation)?>(nil)
     /// The origins of the elements, once a request needed them, with the reservation of their
     /// memory.
     private let origins = Mutex<(found: ScreenOrigins, memory: MemoryReservation)?>(nil)
@@ -76,7 +79,10 @@ final class ReservedLayout: Sendable {
     }
 
     /// Moves the memory of the layout to the history, because it is of an earlier revision.
-    func moveMemoryToHistory() { memory.withLock { $0.last }?.move(to: .history) }
+    func moveMemoryToHistory() {
+        memory.withLock { $0.last }?.move(to: .history)
+        items.withLock { $0?.memory }?.move(to: .history)
+    }
 
     /// Returns every element in a rectangle (rules V1-V3); pinned and scrolled ones at their
     /// initial positions.
@@ -91,15 +97,33 @@ final class ReservedLayout: Sendable {
     ///
     /// - Complexity: O(sections + items) for the first access.
     var visibility: VisibilityIndex {
-        index.withLock { known in
-            let made = known ?? VisibilityIndex(frames)
-            known = made
-            return made
+        if let known = index.withLock({ $0 }) { return known }
+        // Outside of the lock, for which an event loop may wait.
+        let made = VisibilityIndex(frames)
+        return index.withLock { known in
+            let first = known ?? made
+            known = first
+            return first
         }
     }
 
-    /// A Boolean value that indicates whether ``visibility`` is there.
-    var isIndexed: Bool { index.withLock { $0 != nil } }
+    /// The index of the items by their ids; `nil` until ``makeIndexes(_:)``.
+    var itemIndex: PlacedItemIndex? { items.withLock { $0?.index } }
+
+    /// Makes the indexes of frames and of items, unless they are there.
+    ///
+    /// - Parameter reservation: The reservation from which the index of items takes its memory.
+    /// - Throws: The error of a lost connection.
+    /// - Complexity: O(sections + items).
+    func makeIndexes(_ reservation: MemoryReservation) throws(Problem) {
+        _ = visibility
+        guard itemIndex == nil else { return }
+        let made = PlacedItemIndex(merged)
+        // It may be incomplete otherwise.
+        try Work.checkConnection()
+        let own = reservation.split(made.byteCount, for: .layouts)
+        items.withLock { if $0 == nil { $0 = (made, own) } }
+    }
 
     /// A Boolean value that indicates whether the origins of the elements are known.
     var hasOrigins: Bool { origins.withLock { $0 != nil } }

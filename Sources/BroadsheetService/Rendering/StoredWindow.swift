@@ -12,10 +12,18 @@ struct LaidOutTree: Sendable {
     /// The axis along which the screen scrolls.
     private var axis: ScreenAxis { screen.frames.axis }
 
-    /// Returns the search for items.
+    /// Returns the search for items, by the index that the layout has
+    /// (``WindowReader``).
     func finder() -> ItemFinder {
         ItemFinder(
-            screen.merged, screen.frames, layout.snapshot.model.searchedDirectory())
+            screen.merged, screen.frames, screen.itemIndex ?? PlacedItemIndex(screen.merged))
+    }
+
+    /// The memory to make the index of the items, unless the layout has it.
+    var indexBytes: Int {
+        guard screen.itemIndex == nil else { return 0 }
+        return PlacedItemIndex.maxByteCount(
+            sections: screen.merged.sections.count, items: screen.merged.itemCount)
     }
 
     /// Returns the lengths of a window, with the default for those that are not given.

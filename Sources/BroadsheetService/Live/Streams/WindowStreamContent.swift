@@ -97,7 +97,7 @@ struct WindowStreamContent: StreamContent {
         private func tree(_ window: StoredWindow) async throws(Problem) -> StreamAdvance {
             let version = window.version(reader.source.renderer.seal)
             return StreamAdvance(
-                output: try await output(of: try reader.content(of: window), .tree, version),
+                output: try await output(of: try await reader.content(of: window), .tree, version),
                 version: version)
         }
 
