@@ -36,10 +36,12 @@ struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The number of entries.
     var count: Int { indices.count }
 
-    /// The values of all entries, in no particular order and without using them.
+    /// Returns the values of so many entries, in no particular order and without using them.
     ///
-    /// - Complexity: O(entries).
-    var values: [Value] { entries.compactMap { $0?.value } }
+    /// - Complexity: O(these entries).
+    func values(atMost count: Int = .max) -> [Value] {
+        Array(entries.lazy.compactMap { $0?.value }.prefix(count))
+    }
 
     /// Returns whether the cache has an entry for a key, without using the entry.
     func contains(_ key: Key) -> Bool { indices[key] != nil }

@@ -197,7 +197,7 @@ package final class BroadsheetService: HTTPHandler {
     }
 
     /// The resolved screens in memory, in no particular order.
-    var snapshotsInMemory: [ScreenSnapshot] { screens.inMemory }
+    var snapshotsInMemory: [ScreenSnapshot] { screens.inMemory() }
 
     private func logDiagnostics(of catalogs: ActiveCatalogs) {
         for catalog in catalogs.all {

@@ -176,7 +176,7 @@ extension BroadsheetService {
     /// permits.
     private func screen(ofPageToken text: String) -> ScreenName? {
         let count = Self.maxSearchedBytes / (text.utf8.count + Self.bytesPerScreen)
-        return screens.inMemory.prefix(count).lazy.map(\.name).first {
+        return screens.inMemory(atMost: count).lazy.map(\.name).first {
             [seal = renderer.seal] name in
             PageToken(text, sealedBy: seal, for: name.text) != nil
         }

@@ -33,6 +33,9 @@ struct Operation: Sendable {
     /// A Boolean value that indicates whether the operation takes any query parameters and ignores
     /// them, as probes and scrapers may send.
     var acceptsAnyQuery = false
+    /// A Boolean value that indicates whether the work follows from the whole stored screen, and
+    /// not from the body alone, so that it runs on worker threads if the screen is large.
+    var concernsWholeScreen = false
     /// The name of the schema of the request's body; `nil` for an operation that ignores the body.
     var requestSchema: String?
     /// The media types of the request's body, for an operation whose body is a patch.
@@ -127,12 +130,13 @@ extension Operation {
     }
 
     /// Returns the response to a request for the operation: on the event loop, or on worker threads
-    /// if the body is large.
+    /// if the body is large, or the screen that it concerns as a whole.
     func respond(
         to call: Call, by service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
-        guard hasBody else { return try await handler(call, service) }
-        return try await call.work.handle(bodyOf: call.request.body.count) {
+        let count = hasBody ? call.request.body.count : 0
+        let isLarge = concernsWholeScreen && service.screens.isLarge(call)
+        return try await call.work.handle(bodyOf: count, isLarge: isLarge) {
             (work) async throws(Problem) in
             var call = call
             call.work = work

@@ -20,6 +20,7 @@ extension Operation {
         summary: "Removes all pages of a screen and keeps the screen.",
         access: .screen(.write),
         parameters: .catalog + .conditions + [.lifetime],
+        concernsWholeScreen: true,
         responses: [.removed(headers: ["ETag"])],
         problems: .screen + .condition + .store,
         handler: PageStateEndpoint.delete)
@@ -53,11 +54,13 @@ private enum PageStateEndpoint {
             }
         let tag = EntityTags.pageState(at: snapshot.revision, by: snapshot.catalog)
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
-        try await memory.adjust(
-            to: MemoryCost.pageState(of: snapshot.model),
-            beside: snapshot.model.reservedByteCount, for: .storedScreen)
-        let bytes = try await call.work.perform(cost: WorkCost.pageState(of: snapshot.model)) {
-            state(of: snapshot, having: sectionId)
+        let cost = WorkCost.pageState(of: snapshot.model)
+        let isLarge = cost > Work.maxInlineCost
+        let bytes = try await call.work.performAll(if: isLarge) { (work) async throws(Problem) in
+            try await memory.adjust(
+                to: MemoryCost.pageState(of: snapshot.model),
+                beside: snapshot.model.reservedByteCount, for: .storedScreen)
+            return try await work.perform(cost: cost) { state(of: snapshot, having: sectionId) }
         }
         memory.shrink(to: bytes.capacity)
         return try await service.renderer.json(

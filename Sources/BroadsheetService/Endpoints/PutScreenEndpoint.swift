@@ -10,6 +10,7 @@ extension Operation {
         summary: "Replaces all pages of a screen in one revision, or creates the screen.",
         access: .screen(.write),
         parameters: .layout + .conditions + [.lifetime, .validateOnly, .strict],
+        concernsWholeScreen: true,
         requestSchema: "ScreenPages",
         responses: [
             .stored(.ok, "The screen has these pages.", tree: "The tree of all pages"),

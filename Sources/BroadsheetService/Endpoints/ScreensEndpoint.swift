@@ -29,6 +29,7 @@ extension Operation {
         summary: "Removes a screen.",
         access: .screen(.write),
         parameters: .catalog + .conditions,
+        concernsWholeScreen: true,
         responses: [.removed(headers: [])],
         problems: .screen + .condition + .store,
         handler: ScreensEndpoint.delete)

@@ -10,6 +10,7 @@ extension Operation {
         summary: "Edits a screen by its sections and items, in one revision.",
         access: .screen(.write),
         parameters: .layout + .conditions + [.lifetime, .validateOnly, .strict],
+        concernsWholeScreen: true,
         requestSchema: "ScreenUpdate",
         responses: [
             .json(
@@ -49,7 +50,8 @@ private enum UpdatesEndpoint {
                 requestBytes + MemoryCost.updating(model, bodyOf: call.request.body.count),
                 beside: model.reservedByteCount + call.request.body.count)
             let cost = WorkCost.update(
-                of: model, bodyOf: call.request.body.count, by: call.catalog.registry)
+                of: model, operations: update.operations.count,
+                bodyOf: call.request.body.count, by: call.catalog.registry)
             return try await call.work.perform(cost: cost) { () throws(Problem) in
                 try plan(update, of: model, base, options, memory, service)
             }
@@ -176,11 +178,13 @@ extension PageReader {
 }
 
 extension WorkCost {
-    /// Returns the cost of an update of a screen: the request, one page, and the search for items.
+    /// Returns the largest cost of an update of a screen: the request, all pages, and for each
+    /// operation a pass over the sections and the items.
     static func update(
-        of model: PaginatedViewModel, bodyOf count: Int, by registry: CellRegistry
+        of model: PaginatedViewModel, operations: Int, bodyOf count: Int, by registry: CellRegistry
     ) -> Int {
-        (count + model.byteCount / max(1, model.pageCount)) * registry.resolvingFactor
-            + model.byteCount / 16
+        let parts = model.pageCount + model.sectionCount
+        return (count + model.byteCount) * registry.resolvingFactor + parts * entry
+            + operations * (parts + model.itemCount)
     }
 }

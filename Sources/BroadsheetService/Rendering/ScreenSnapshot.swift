@@ -121,10 +121,12 @@ final class SnapshotCache: Sendable {
     /// The number of snapshots.
     var count: Int { state.withLock { $0.snapshots.count } }
 
-    /// All snapshots, in no particular order; this does not count as their use.
+    /// Returns so many snapshots, in no particular order; this does not count as their use.
     ///
-    /// - Complexity: O(snapshots).
-    var all: [ScreenSnapshot] { state.withLock { $0.snapshots.values } }
+    /// - Complexity: O(these snapshots).
+    func first(_ count: Int) -> [ScreenSnapshot] {
+        state.withLock { $0.snapshots.values(atMost: count) }
+    }
 
     /// The estimated size of the snapshots, in bytes (``ScreenSnapshot/byteCount``).
     var byteCount: Int { state.withLock { $0.snapshots.cost } }

@@ -91,11 +91,19 @@ final class Screens: Sendable {
     /// The number of resolved screens in memory.
     var countInMemory: Int { cache.count }
 
-    /// The resolved screens in memory, in no particular order.
-    var inMemory: [ScreenSnapshot] { cache.all }
+    /// Returns resolved screens in memory, at most so many, in no particular order.
+    func inMemory(atMost count: Int = .max) -> [ScreenSnapshot] { cache.first(count) }
 
     /// The size of the resolved screens in memory, in bytes.
     var bytesInMemory: Int { cache.byteCount }
+
+    /// Returns whether the screen that a request names is in memory, and so large that passes over
+    /// its pages belong on a worker thread.
+    func isLarge(_ call: Call) -> Bool {
+        guard let screen = try? call.screen() else { return false }
+        let key = ScreenKey(screen, catalog: call.catalog.position)
+        return cache.lookUp(key).known.map { $0.byteCount > Work.maxInlineCost } ?? false
+    }
 
     /// Returns the screen at its current revision with its pages up to `end`, as
     /// ``current(_:upTo:by:_:_:)``.

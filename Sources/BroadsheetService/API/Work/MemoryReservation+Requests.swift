@@ -41,26 +41,29 @@ extension MemoryReservation {
     ///
     /// - Throws: As ``need(_:beside:for:)``.
     func adjust(
-        to count: Int, beside others: Int = 0, for subject: MemorySubject = .pages
+        to count: Int, beside others: @autoclosure () -> Int = 0,
+        for subject: MemorySubject = .pages
     ) async throws(Problem) {
         shrink(to: count)
-        try await need(count, beside: others, for: subject)
+        try await need(count, beside: others(), for: subject)
     }
 
     /// Makes the reservation at least `count` bytes large; waits for the bytes if necessary.
     ///
     /// - Parameters:
     ///   - count: The number of bytes.
-    ///   - others: The number of bytes that the request has in other reservations meanwhile.
+    ///   - others: The number of bytes that the request has in other reservations meanwhile, which
+    ///     may be a sum over all pages; it is needed only if the bytes are not free.
     ///   - subject: The subject that the bytes are for.
     /// - Throws: `OVERLOADED` if they were not free in time; the problem of the subject if they
     ///   never can be; the error of a lost connection.
     func need(
-        _ count: Int, beside others: Int = 0, for subject: MemorySubject = .pages
+        _ count: Int, beside others: @autoclosure () -> Int = 0,
+        for subject: MemorySubject = .pages
     ) async throws(Problem) {
         guard !resize(to: max(count, self.count)) else { return }
         try Work.checkConnection()
-        if let problem = excess(of: count, beside: others, for: subject) { throw problem }
+        if let problem = excess(of: count, beside: others(), for: subject) { throw problem }
         guard await !grow(to: count) else { return }
         try Work.checkConnection()
         throw .tooLittleMemory

@@ -73,10 +73,15 @@ struct Work: Sendable {
 
     /// Runs a whole handler: here if the body is small, otherwise on worker threads, where each
     /// part between two suspensions has a turn.
+    ///
+    /// - Parameter isLarge: A Boolean value that indicates whether the handler works on something
+    ///   large that is stored, so that it runs on worker threads whatever the body's size.
     func handle<Value: Sendable>(
-        bodyOf count: Int, _ handler: (Work) async throws(Problem) -> Value
+        bodyOf count: Int, isLarge: Bool = false, _ handler: (Work) async throws(Problem) -> Value
     ) async throws(Problem) -> Value {
-        guard count > Self.maxInlineBody, let pool else { return try await handler(self) }
+        guard count > Self.maxInlineBody || isLarge, let pool else {
+            return try await handler(self)
+        }
         return try await perform(in: pool, isRequired: false) { (turns) async throws(Problem) in
             try await handler(pooled(in: turns))
         }
@@ -86,10 +91,13 @@ struct Work: Sendable {
     ///
     /// It goes first within its client once it has begun, so that requests of other clients that
     /// wait for it do not wait for the other work of its client.
+    ///
+    /// - Parameter isLarge: A Boolean value that indicates whether the part works on something
+    ///   large; otherwise it runs here.
     func performAll<Value: Sendable>(
-        _ body: (Work) async throws(Problem) -> Value
+        if isLarge: Bool = true, _ body: (Work) async throws(Problem) -> Value
     ) async throws(Problem) -> Value {
-        guard turns == nil, let pool else { return try await body(self) }
+        guard isLarge, turns == nil, let pool else { return try await body(self) }
         return try await perform(in: pool, isRequired: false) { (turns) async throws(Problem) in
             try await body(pooled(in: turns))
         }

@@ -55,8 +55,13 @@ private enum EventsEndpoint {
             report.events, of: outcome.items, pages, call, service.log)
         var isStored = false
         if outcome.actions.hasOperations || !report.handled.actions.isEmpty {
-            (revision, outcome, isStored) = try await apply(
-                report, to: screen, memory, call, service)
+            (revision, outcome, isStored) = try await call.work.performAll(
+                if: snapshot.byteCount > Work.maxInlineCost
+            ) { [report] (work) async throws(Problem) in
+                var call = call
+                call.work = work
+                return try await apply(report, to: screen, memory, call, service)
+            }
         }
         let forwarded = Self.forwarded(report, outcome, of: screen)
         if let feeds = service.feeds, !forwarded.isEmpty {
@@ -196,7 +201,9 @@ private enum EventsEndpoint {
                 beside: model.reservedByteCount + bodyBytes)
             let cost =
                 WorkCost.search(for: report, in: model)
-                + WorkCost.update(of: model, bodyOf: bodyBytes, by: call.catalog.registry)
+                + WorkCost.update(
+                    of: model, operations: report.events.count, bodyOf: bodyBytes,
+                    by: call.catalog.registry)
             let planned = try await call.work.perform(cost: cost) { () throws(Problem) in
                 try plan(report, of: model, base, memory, service.configuration)
             }

@@ -10,6 +10,7 @@ extension Operation {
         summary: "Makes the pages of an earlier revision those of the screen, in one revision.",
         access: .screen(.write),
         parameters: .layout + .conditions + [.lifetime, .validateOnly, .strict],
+        concernsWholeScreen: true,
         requestSchema: "RevertRequest",
         responses: [
             .json(

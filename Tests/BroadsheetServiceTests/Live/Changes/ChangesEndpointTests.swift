@@ -224,7 +224,7 @@ struct ChangesEndpointTests {
             try await put(page, page * 10_000, count)
         }
         let reader = try await TestService(store: store)
-        var loaded: Int? { reader.service.screens.inMemory.first?.model.pageCount }
+        var loaded: Int? { reader.service.screens.inMemory().first?.model.pageCount }
         func changes(_ query: String) async throws -> ReceivedResponse {
             try await reader.send("GET", "\(path)/changes?\(query)")
         }
