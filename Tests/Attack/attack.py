@@ -6,8 +6,9 @@
 The daemon has a budget of 512 MiB, and runs in a cgroup with little more memory where one can be
 made. While a load runs, /livez and a stored layout are requested every few milliseconds. The exit
 status is 1 if the peak of the daemon's memory exceeds the budget by more than 128 MiB, if a cheap
-request has no response or its 99th percentile is above the bound, or if the daemon ends or does not
-serve a page of 8 MB after the load. With --bounded each load is short and durations are not
+request has no response or its 99th percentile is above the bound, if an event loop stalls under a
+load that must not hold others, or if the daemon ends or does not serve a page of 8 MB after the
+load. With --bounded each load is short and durations are not
 compared with a bound, for machines that do other work, too.
 """
 
@@ -29,8 +30,10 @@ import loads
 import probes
 import report
 import schemas_loads  # registers its loads
+import sections_loads  # registers its loads
 import texts_loads
 import visitors_loads  # registers its loads
+import windows_loads  # registers its loads
 import wire
 from daemon import KERNEL, MARGIN, MIB, Cgroup, Daemon, Origin, end_with_parent, key_flags
 

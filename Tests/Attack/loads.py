@@ -23,6 +23,8 @@ OVERSIZED_SCREENS = ("oversized", "doomed")
 # applies (30 s).
 MAX_SENDING, MAX_READING = 25, 40
 LOADS = {}
+# The loads under which no single request to /livez may take long.
+WITHOUT_STALLS = set()
 
 
 class Context:
@@ -73,6 +75,11 @@ def load(function):
     """Registers a load under the name of its function."""
     LOADS[function.__name__.replace("_", "-")] = function
     return function
+
+
+def load_without_stalls(*functions):
+    """Notes that no event loop may stall under these loads."""
+    WITHOUT_STALLS.update(function.__name__.replace("_", "-") for function in functions)
 
 
 def store(port):

@@ -2,6 +2,7 @@
 
 import collections
 
+import loads
 import probes
 from daemon import MIB
 
@@ -10,10 +11,15 @@ EVERYTHING = "all-at-once"
 # The 99th percentile of a cheap request is below the first, or at most the second times idle.
 MAX_SECONDS = 0.02
 MAX_RATIO = 5
+# The largest duration of a request to /livez under a load that must not stall an event loop, or the
+# second of the above times that of the idle daemon.
+MAX_STALL = 0.05
 # All loads at once need more processors than there are, so a request waits for some of them.
 MAX_SECONDS_OF_EVERYTHING = 0.1
-COLUMNS = ["load", "requests", "peak MiB", "/livez p50, p99 ms", "…/layout p50, p99 ms", "bounds"]
-WIDTHS = [18, 8, 8, 18, 20, 6]
+COLUMNS = [
+    "load", "requests", "peak MiB", "/livez p50, p99, max ms", "…/layout p50, p99, max ms",
+    "bounds"]
+WIDTHS = [18, 8, 8, 23, 25, 6]
 
 
 class Result:
@@ -65,12 +71,16 @@ class Result:
             seconds = self.latencies.quantile(path, 0.99)
             if seconds >= max(self.max_seconds, MAX_RATIO * idle.latencies.quantile(path, 0.99)):
                 found.append(f"{path} is slow")
+        if idle and self.name in loads.WITHOUT_STALLS:
+            longest = self.latencies.quantile("/livez", 1)
+            if longest >= max(MAX_STALL, MAX_RATIO * idle.latencies.quantile("/livez", 1)):
+                found.append(f"an event loop stalled for {longest * 1_000:.0f} ms")
         return found
 
     def row(self):
         cells = [self.name, str(sum(self.outcomes.values())), str(-(-self.peak // MIB))]
         for path in probes.PATHS:
-            parts = [self.latencies.quantile(path, part) * 1_000 for part in (0.5, 0.99)]
+            parts = [self.latencies.quantile(path, part) * 1_000 for part in (0.5, 0.99, 1)]
             cells.append(", ".join(f"{part:.1f}" for part in parts))
         return cells
 

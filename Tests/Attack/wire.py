@@ -71,6 +71,8 @@ class Connection:
         self.socket.connect(("127.0.0.1", port))
         self.buffer = bytearray(1 << 18)
         self.is_last = False
+        # The entity tag of the last response, without quotes.
+        self.tag = ""
 
     def __enter__(self):
         return self
@@ -97,7 +99,8 @@ class Connection:
         if status == 100:
             return self.receive()
         self.is_last = b"connection: close" in head.lower()
-        length = body_length(head) if status not in (204, 304) else 0
+        self.tag = field(head, b"etag").decode().strip('"')
+        length = int(field(head, b"content-length") or 0) if status not in (204, 304) else 0
         missing = length - len(rest)
         while missing > 0:
             missing -= len(self._read(missing))
@@ -110,12 +113,13 @@ class Connection:
         return memoryview(self.buffer)[:count] if limit else bytes(self.buffer[:count])
 
 
-def body_length(head):
+def field(head, wanted):
+    """Returns the value of a field, or nothing."""
     for line in head.split(b"\r\n")[1:]:
         name, _, value = line.partition(b":")
-        if name.lower() == b"content-length":
-            return int(value)
-    return 0
+        if name.lower() == wanted:
+            return value.strip()
+    return b""
 
 
 def exchange(port, data, timeout=60):
