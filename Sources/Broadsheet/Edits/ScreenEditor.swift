@@ -58,13 +58,15 @@ final class ScreenEditor {
     var judgeCost: SchemaCost
     private(set) var opened: [EditedPage?]
     private var sources = JSONMemberIndexes()
-    /// The directory of sections; `nil` until an index is looked up, or an identifier after a
-    /// change of sections.
+    /// The directory of sections; `nil` until an index is looked up, or an identifier after others
+    /// or after a change of sections.
     private var sectionDirectory: SectionDirectory?
     /// A Boolean value that indicates whether sections were inserted, removed or moved.
     private var hasChangedSections = false
     /// The parts of sections that were looked up by their identifiers without the directory.
     private var partsById: [Identifier: [Part]] = [:]
+    /// The number of identifiers above which the directory takes less than a pass for each.
+    private static let maxPassesById = 16
 
     /// The arrays that elements were appended to, with the number of unit edits at that time.
     var lastArrays: [ArrayKey: (item: Item, unitEdits: Int)] = [:]
@@ -183,10 +185,10 @@ extension ScreenEditor {
     /// - Complexity: O(sections of all pages) for the first look-up of an identifier, until the
     ///   directory exists.
     func parts(of identifier: Identifier, all: Bool = false) -> [Part] {
-        guard sectionDirectory == nil, !hasChangedSections else {
-            return directoryOfSections.parts(of: identifier, all: all)
-        }
         if !all, let known = partsById[identifier] { return known }
+        guard sectionDirectory == nil, !hasChangedSections,
+            partsById.count < Self.maxPassesById
+        else { return directoryOfSections.parts(of: identifier, all: all) }
         var parts: [Part] = []
         for page in pages.indices {
             let count = sectionCount(ofPage: page)
