@@ -22,6 +22,8 @@ extension MemoryCost {
     static let openedPlacement = 448
     /// The bytes for an item in the directory of a screen, which is copied when it grows.
     static let directoryItem = 64
+    /// The bytes for a page or a section in the directory of the sections of an update.
+    static let directorySection = 256
 
     /// Returns the memory to patch the bytes of a page: its index and the heights of its values,
     /// the divided containers, and the outcome.
@@ -40,7 +42,8 @@ extension MemoryCost {
     /// Returns the memory to search a screen for the items of an update, and to read a unit with
     /// values of the request again; pages are reserved when they are opened.
     static func updating(_ model: PaginatedViewModel, bodyOf count: Int) -> Int {
-        model.itemCount * directoryItem + indexing(bytes: count)
+        model.itemCount * directoryItem + (model.pageCount + model.sectionCount) * directorySection
+            + indexing(bytes: count)
     }
 }
 
