@@ -348,17 +348,23 @@ extension PageReader {
 extension WorkCost {
     /// The cost of comparing an item with the names of events.
     private static let comparedItem = 8
+    /// The cost of a page or a section that is passed in the search for one.
+    private static let passedSection = 16
 
     /// The cost of an action: of the judgement of its input, and of a diagnostic of its name.
     private static let action = 4096
 
-    /// Returns the cost of a search for the items that events name, and of what is said about them.
+    /// Returns the cost of a search for the items that events name, in pages that may have to be
+    /// resolved for the client, and of what is said about them.
     fileprivate static func search(
         for report: EventsEndpoint.Reported, in model: PaginatedViewModel
     ) -> Int {
-        guard report.events.contains(where: { $0.item != nil }) else { return 0 }
+        guard report.events.contains(where: { $0.section != nil }) else { return 0 }
         let actions = report.events.count(where: { $0.type == .action })
-        return model.itemCount * comparedItem + actions * action
+        let variants = model.hasConditions ? model.byteCount * report.registry.resolvingFactor : 0
+        let items = report.events.contains(where: { $0.item != nil }) ? model.itemCount : 0
+        return items * comparedItem
+            + (model.pageCount + model.sectionCount) * passedSection + variants + actions * action
     }
 }
 
