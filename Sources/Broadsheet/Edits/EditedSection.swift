@@ -18,6 +18,11 @@ struct EditedSection: SingleElement {
     /// The indexes of the units that the current action, or the update, has changed, some more than
     /// once.
     private var touchedUnits: [Int] = []
+    /// A Boolean value that indicates whether so many units were changed that all with an edit are
+    /// judged, instead of a list that each insertion and removal would pass over.
+    private var touchesMany = false
+    /// The largest number of changed units that are listed.
+    private static let maxTouchedUnits = 256
     /// The edits of its own header and footer that are judged.
     var views: [PlacementRole: UnitEdit] = [:]
     /// The views of its own that the current action, or the update, has changed.
@@ -43,7 +48,7 @@ struct EditedSection: SingleElement {
     var itemCount: Int { units.measure }
 
     /// A Boolean value that indicates whether the current action has changed the section.
-    var isTouched: Bool { !touchedUnits.isEmpty || !touchedViews.isEmpty }
+    var isTouched: Bool { touchesMany || !touchedUnits.isEmpty || !touchedViews.isEmpty }
 
     /// Inserts a unit.
     mutating func insert(_ unit: EditedUnit, at index: Int) {
@@ -65,7 +70,10 @@ struct EditedSection: SingleElement {
 
     /// Notes that the current operation changes a unit.
     mutating func touch(_ unit: Int) {
-        if touchedUnits.last != unit { touchedUnits.append(unit) }
+        guard !touchesMany, touchedUnits.last != unit else { return }
+        touchedUnits.append(unit)
+        guard touchedUnits.count > Self.maxTouchedUnits else { return }
+        (touchesMany, touchedUnits) = (true, [])
     }
 
     /// Notes that an operation gives the section the place of another one, so that all of it is
@@ -83,7 +91,8 @@ struct EditedSection: SingleElement {
 
     /// Returns the units that the current action has changed, and begins the next one.
     mutating func takeTouchedUnits() -> [Int] {
-        defer { touchedUnits = [] }
+        defer { (touchesMany, touchedUnits) = (false, []) }
+        if touchesMany { return units.indices.filter { units[$0].edit != nil } }
         return touchedUnits.count > 1 ? Set(touchedUnits).sorted() : touchedUnits
     }
 }
