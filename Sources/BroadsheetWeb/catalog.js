@@ -21,16 +21,16 @@ const measured = {
   lineBreak: "auto",
 };
 
-const namedBoxes = (box) =>
+export const namedBoxes = (box) =>
   [box, ...Object.values(box).flatMap((value) => value instanceof Object ? namedBoxes(value) : [])]
     .filter(({name}) => typeof name === "string");
 
-const valueAt = (data, pointer) => pointer.split("/").slice(1).reduce((value, part) => {
+export const valueAt = (data, pointer) => pointer.split("/").slice(1).reduce((value, part) => {
   const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
   return value instanceof Object && Object.hasOwn(value, name) ? value[name] : undefined;
 }, data);
 
-function textAt(data, source) {
+export function textAt(data, source) {
   const {join = [source], by = ""} = source;
   return join.map((pointer) => valueAt(data, pointer) ?? null)
     .filter((part) => part !== null).join(by);
@@ -39,17 +39,19 @@ function textAt(data, source) {
 const isAddress = (value) => typeof value === "string"
   && /^https?:$/.test(Object.assign(document.createElement("a"), {href: value}).protocol);
 
-// Returns the styles by which a text is drawn as it was measured.
-function textStyle(box, {lines, truncated}, font, {direction, textScale = 1}) {
+// Returns the styles by which a text is drawn as it was measured. The font of a draft may lack some
+// members.
+export function textStyle(box, {lines, truncated}, font, {direction, textScale = 1}) {
+  const {size, lineHeight, letterSpacing = 0, families = [], features = []} = font ?? {};
   const scale = font?.scales ? textScale : 1;
-  const {weight, italic} = font?.families[0] ?? {};
+  const {weight, italic} = families[0] ?? {};
+  const names = families.map(({family}) => JSON.stringify(family)).join() || "system-ui";
   return {
-    ...font && {
-      font: `${italic ? "italic" : ""} ${weight ?? ""} ${font.size * scale}px/${
-        font.lineHeight * scale}px ${font.families.map(({family}) => JSON.stringify(family))}`,
-      letterSpacing: `${font.letterSpacing * scale}px`,
-      fontFeatureSettings:
-        `${(font.features ?? []).map((one) => one.replace(/([^=]*)=?(.*)/, '"$1" $2'))}`,
+    ...size && {
+      font: `${italic ? "italic" : ""} ${weight ?? ""} ${size * scale}px/${
+        lineHeight ? `${lineHeight * scale}px` : "normal"} ${names}`,
+      letterSpacing: `${letterSpacing * scale}px`,
+      fontFeatureSettings: `${features.map((one) => one.replace(/([^=]*)=?(.*)/, '"$1" $2'))}`,
     },
     ...measured,
     // Browsers put the ellipsis where the text ends, also out of its box.

@@ -1,27 +1,15 @@
 // Devices and their layouts.
 
 import {EventDecoder, Problem, Screen} from "../client.js";
+import {namedBoxes, textAt, textStyle, valueAt} from "../catalog.js";
 import {cells} from "../element.js";
 import {
-  count, field, h, hint, isRefusal, number, options, pathOf, place, problemBox, say, set, steps,
+  count, field, h, hint, isRefusal, number, options, pathOf, place, problemBox, say, set,
 } from "./common.js";
-
-const valueAt = (data, pointer) => steps(pointer).reduce((value, name) =>
-  value instanceof Object && Object.hasOwn(value, name) ? value[name] : undefined, data);
 
 /** Long texts would only be cut. */
 const shortened = (value) =>
   typeof value === "string" || typeof value === "number" ? `${value}`.slice(0, 2_000) : "";
-
-function textAt(data, source) {
-  const {join = [source], by = ""} = source;
-  return join.map((pointer) => valueAt(data, pointer) ?? null).filter((part) => part !== null)
-    .map(shortened).join(by);
-}
-
-const namedBoxes = (box) =>
-  [box, ...Object.values(box).flatMap((value) => value instanceof Object ? namedBoxes(value) : [])]
-    .filter(({name}) => typeof name === "string");
 
 /** A text in its base direction, on the side where the screen is read from. */
 function textElement(name, text, {direction}) {
@@ -30,30 +18,13 @@ function textElement(name, text, {direction}) {
   return element;
 }
 
-function setFont(element, font, textScale = 1) {
-  if (!font?.size) return;
-  const {families = [], size, lineHeight, letterSpacing, scales, features = []} = font;
-  const [{weight, italic} = {}] = families;
-  const scaled = (value) => value ? `${value * (scales ? textScale : 1)}px` : "";
-  Object.assign(element.style, {
-    fontFamily: families.map(({family}) => JSON.stringify(family)).join(", "),
-    fontSize: scaled(size), fontWeight: weight ?? "", fontStyle: italic ? "italic" : "",
-    lineHeight: scaled(lineHeight), letterSpacing: scaled(letterSpacing),
-    fontFeatureSettings: features.map((one) => one.replace(/([^=]*)=?(.*)/, '"$1" $2')).join(),
-  });
-}
-
-function part(box, {frame, lines, truncated}, data, library, viewport) {
+function part(box, {frame, ...text}, data, library, viewport) {
   const element = box.text === undefined
     ? h("div", {class: `part ${box.image === undefined ? "" : "image"}`})
-    : textElement(`part text ${truncated ? "cut" : ""}`, textAt(data, box.text), viewport);
+    : h("div", {class: "part text", dir: "auto"}, shortened(textAt(data, box.text)));
   place(element, frame);
   if (box.text !== undefined) {
-    setFont(element, library.fonts[box.font], viewport.textScale);
-    Object.assign(element.style, {
-      overflowWrap: box.overflow === "clip" ? "normal" : "", wordBreak: box.hangul === "word" ? "keep-all" : "",
-      ...truncated && {webkitLineClamp: lines, textAlign: "start"},
-    });
+    Object.assign(element.style, textStyle(box, text, library.fonts[box.font], viewport));
   }
   return element;
 }
@@ -70,7 +41,7 @@ function drawn(item, library, viewport) {
   }
   const picture = library?.pictures.get(item.type);
   const {title, subtitle, image} = picture ?? {};
-  const found = [title, subtitle].map((pointer) => pointer && textAt(item.data, pointer));
+  const found = [title, subtitle].map((pointer) => pointer && shortened(textAt(item.data, pointer)));
   const texts = found.filter(Boolean);
   const address = image && shortened(valueAt(item.data, image));
   if (!texts.length) {
