@@ -19,11 +19,15 @@ extension Carousel {
     public func targetOffset(releasedAt offset: Double, velocity: Double) -> Double {
         let velocity = velocity.finiteLength
         let projected = offset.finiteLength + 60 * velocity
-        guard pageLength > 0 else { return min(max(projected, minOffset), maxOffset) }
+        guard pageLength > 0 else { return withinEnds(projected) }
         let page = settledPage(restingPosition(projected) / pageLength, velocity: velocity)
-        if page >= lastPage { return maxOffset }
-        if page <= 0 { return minOffset }
-        return firstRestingOffset + pageLength * page
+        return withinEnds(page < lastPage ? firstRestingOffset + pageLength * page : maxOffset)
+    }
+
+    /// Returns the nearest offset within the ends (P7); the initial one where the final one is
+    /// before it.
+    private func withinEnds(_ offset: Double) -> Double {
+        max(initialOffset, min(offset, finalOffset))
     }
 
     /// The offset at which the first page rests, whatever the content inset allows.
@@ -73,12 +77,14 @@ extension Carousel {
         return sectionInset.leading + nearest * pageLength - slack
     }
 
-    /// Returns the end instead of a target beyond it or less than half a page before it.
+    /// Returns the end instead of a target beyond it or, without copies, less than half a page
+    /// before it.
     private func snappedToEnds(_ target: Double, movesOn: Bool) -> Double {
+        let half = copies > 1 ? 0 : pageLength / 2
         if target > maxOffset { return finalOffset }
         if target < minOffset { return initialOffset }
-        if movesOn && target + pageLength / 2 > maxOffset { return finalOffset }
-        if !movesOn && target - pageLength / 2 < minOffset { return initialOffset }
+        if movesOn && target + half > maxOffset { return finalOffset }
+        if !movesOn && target - half < minOffset { return initialOffset }
         return target
     }
 }
@@ -96,16 +102,27 @@ extension Carousel {
     ///
     /// The result is always `nil` if the items are not repeated.
     public func remappedOffset(_ offset: Double) -> Double? {
-        guard copies > 1 else { return nil }
+        guard copies > 1, copyLength > 0 else { return nil }
         let offset = offset.finiteLength
+        let middle = Double(copies / 2)
         if isAtStart(offset) {
-            return (options.isAlignCenter ? centerInitialOffset : offset) + copyLength
+            return (options.isAlignCenter ? centerInitialOffset : offset) + middle * copyLength
         }
-        let position = contentInset.leading - sectionInset.leading + offset + remapSlack
-        if position < copyLength { return offset + copyLength }
-        if position >= copyLength * Double(copies - 1) { return offset - copyLength }
-        return nil
+        let turns = ((offset - middleEnd) / copyLength).rounded(.down) + 1
+        let distance = min(max(turns, -middle), middle) * copyLength
+        return distance == 0 ? nil : offset - distance
     }
+
+    /// The offset at which the middle copy ends, at least a page before the content does.
+    private var middleEnd: Double {
+        let end =
+            sectionInset.leading - contentInset.leading - remapSlack
+            + Double(copies / 2 + 1) * copyLength
+        return min(end, maxOffset - pageLength + Self.tolerance)
+    }
+
+    /// The difference of lengths that counts as none (F9), in points.
+    private static var tolerance: Double { 0.001 }
 
     /// The equivalent of `slack` inside the content insets, never negative.
     private var remapSlack: Double {

@@ -11,7 +11,8 @@ public struct Carousel: Sendable, Hashable {
     public let options: PagingOptions
     /// The number of pages, without copies: n (P1).
     public let pageCount: Int
-    /// The number of times the items are shown: 3 in an infinite carousel, otherwise 1 (P1).
+    /// The number of times the items are shown: odd, from 3 to 33, in an infinite carousel,
+    /// otherwise 1 (P1).
     public let copies: Int
     /// The viewport's length: L (P2).
     public let viewportLength: Double
@@ -25,6 +26,9 @@ public struct Carousel: Sendable, Hashable {
     public let itemLength: Double
     /// The space between two pages: sp (P2).
     public let lineSpacing: Double
+
+    /// The greatest number of times that the items are shown (P1).
+    package static let maxCopies = 33
 
     /// Creates a carousel from its lengths in points (P2).
     ///
@@ -119,10 +123,9 @@ extension Carousel {
     }
 
     /// Returns whether the frame at `index`, copies counted, reports that it appears and
-    /// disappears: of three copies only the middle one does (P1).
+    /// disappears: of the copies only the middle one does (P1).
     public func reportsDisplay(ofFrame index: Int) -> Bool {
-        let reporting = copies == 3 ? 1 : 0
-        return index >= 0 && pageCount > 0 && index / pageCount == reporting
+        index >= 0 && pageCount > 0 && index / pageCount == copies / 2
     }
 }
 
@@ -179,8 +182,8 @@ public struct PagingOptions: Sendable, Hashable {
     public var isAlignCenter: Bool
     /// A Boolean value that indicates whether a step past one end continues at the other (P9).
     public var isLooping: Bool
-    /// A Boolean value that indicates whether the items are shown three times, so that scrolling
-    /// never reaches an end (P1, P10).
+    /// A Boolean value that indicates whether the items are repeated, so that scrolling never
+    /// reaches an end (P1, P10).
     public var isInfinitePage: Bool
     /// A Boolean value that indicates whether the pages turn automatically (P11).
     public var isAutoRolling: Bool

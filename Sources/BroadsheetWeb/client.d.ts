@@ -99,8 +99,8 @@ export interface Paging {
    */
   isLooping: boolean;
   /**
-   * Whether the items are shown three times, so that scrolling never reaches an end (P1, P10);
-   * false unless the layout says otherwise.
+   * Whether the items are repeated, so that scrolling never reaches an end (P1, P10); false unless
+   * the layout says otherwise.
    */
   isInfinitePage: boolean;
   /** Whether the pages turn automatically (P11); false unless the layout says otherwise. */
@@ -122,7 +122,10 @@ export interface Paging {
   initialOffset: number;
   /** The offset at which the last page rests (P7). */
   finalOffset: number;
-  /** The number of times that a client shows the items, which are listed once (P1): 1 or 3. */
+  /**
+   * The number of times that a client shows the items, which are listed once (P1): 1, or an odd
+   * number from 3 to 33.
+   */
   copies: number;
 }
 
@@ -411,7 +414,10 @@ export class Carousel {
   readonly copyLength: number;
   /** Returns the index of the page at an offset (P5). */
   pageIndex(offset: number): number;
-  /** Returns the offset that a drag leads to; the velocity is in points per millisecond (P8). */
+  /**
+   * Returns the offset that a drag leads to, from `initialOffset` to `finalOffset`; the velocity is
+   * in points per millisecond (P8).
+   */
   release(offset: number, velocity: number): number;
   /** Returns the offset of a step; null if the carousel stays where it is (P9). */
   step(pages: number, offset: number): number | null;

@@ -252,14 +252,11 @@ export class Carousel {
   release(offset, velocity) {
     const speed = finite(velocity);
     const projected = finite(offset) + 60 * speed;
-    if (this.pageLength <= 0) {
-      return Math.min(Math.max(projected, this.minOffset), this.maxOffset);
-    }
     const origin = this.contentInset[0] - this.sectionInset[0] + this.#shift;
     const page = this.#settled((origin + projected) / this.pageLength, speed);
-    if (page >= this.lastPage) return this.maxOffset;
-    if (page <= 0) return this.minOffset;
-    return this.#first + this.pageLength * page;
+    let target = page < this.lastPage ? this.#first + this.pageLength * page : this.maxOffset;
+    if (this.pageLength <= 0) target = projected;
+    return Math.max(this.initialOffset, Math.min(target, this.finalOffset));
   }
 
   #settled(page, speed) {
@@ -278,7 +275,7 @@ export class Carousel {
     const isBetween = this.isAlignCenter && page !== Math.floor(page);
     const start = isBetween ? this.#centerInitial + rounded(page) * this.pageLength : offset;
     const target = start + finite(pages) * this.pageLength;
-    const half = this.pageLength / 2;
+    const half = this.copies > 1 ? 0 : this.pageLength / 2;
     if (target > this.maxOffset) return this.finalOffset;
     if (target < this.minOffset) return this.initialOffset;
     if (pages > 0 && target + half > this.maxOffset) return this.finalOffset;
@@ -287,17 +284,21 @@ export class Carousel {
   }
 
   remap(from) {
-    if (this.copies < 2) return null;
+    const {copies, copyLength, contentInset: [start, end]} = this;
+    if (copies < 2 || copyLength <= 0) return null;
     const offset = finite(from);
-    const {copyLength, contentInset: [start, end]} = this;
+    const middle = copies >> 1;
     if (offset <= this.#first) {
-      return (this.isAlignCenter ? this.#centerInitial : offset) + copyLength;
+      return (this.isAlignCenter ? this.#first : offset) + middle * copyLength;
     }
     const space = (this.viewportLength - start - end - this.itemLength) / 2;
-    const position = start - this.sectionInset[0] + offset
-      + (this.isAlignCenter ? Math.max(0, space) : 0);
-    if (position < copyLength) return offset + copyLength;
-    return position >= copyLength * (this.copies - 1) ? offset - copyLength : null;
+    const behind = Math.min(
+      this.sectionInset[0] - start - (this.isAlignCenter ? Math.max(0, space) : 0)
+        + (middle + 1) * copyLength,
+      this.maxOffset - this.pageLength + 0.001);
+    const turns = Math.floor((offset - behind) / copyLength) + 1;
+    const distance = Math.min(Math.max(turns, -middle), middle) * copyLength;
+    return distance ? offset - distance : null;
   }
 }
 

@@ -44,6 +44,37 @@ struct CarouselMotionTests {
         #expect(carousel.targetOffset(releasedAt: 210, velocity: 0.1) == 240)
     }
 
+    @Test(
+        "P8: A release ends within the ends, whatever the velocity",
+        arguments: [0.0, 0.5, 4, 50, 1e300, -0.5, -4, -50, -1e300])
+    func withinEnds(velocity: Double) {
+        // Ten pages of 100, 10 apart, in 390 points: the greatest offset is 700, page 7 at 770.
+        let plain = Carousel(
+            options: PagingOptions(), pageCount: 10, viewportLength: 390, contentLength: 1090,
+            itemLength: 100, lineSpacing: 10)
+        // The first page is centred at 55, the last one at 495.
+        let centered = Carousel(
+            options: PagingOptions(isAlignCenter: true), pageCount: 5, viewportLength: 390,
+            contentLength: 940, sectionInset: AxisEnds(leading: 200, trailing: 200),
+            itemLength: 100, lineSpacing: 10)
+        // One page that would be centred before the least offset.
+        let single = Carousel(
+            options: PagingOptions(isAlignCenter: true), pageCount: 1, viewportLength: 390,
+            contentLength: 300, itemLength: 300, lineSpacing: 10)
+        let expected: [(Carousel, ClosedRange<Double>)] = [
+            (plain, 0...700), (centered, 55...495), (single, 0...0),
+        ]
+        for (carousel, ends) in expected {
+            #expect(carousel.initialOffset == ends.lowerBound)
+            for offset in stride(from: -200.0, through: 1200, by: 25) {
+                let target = carousel.targetOffset(releasedAt: offset, velocity: velocity)
+                #expect(ends.contains(target), "from \(offset)")
+            }
+        }
+        #expect(plain.targetOffset(releasedAt: 690, velocity: 0.5) == 700)
+        #expect(centered.targetOffset(releasedAt: 60, velocity: -1) == 55)
+    }
+
     @Test("P8: Without a page length, the offset is only clamped to the ends")
     func noPageLength() {
         let carousel = Carousel(
@@ -124,6 +155,39 @@ struct CarouselMotionTests {
         #expect(plain.remappedOffset(967.5) == nil)
     }
 
+    @Test(
+        "P9, P10: A repeated carousel never ends, page by page, and after any release",
+        arguments: [
+            (2, 300, 768, 0, 5), (2, 374, 768, 0, 3), (2, 374, 768, 5, 3), (3, 115, 375, 0, 3),
+            (2, 14, 768, 16, 33), (9, 100, 390, 37.5, 3), (2, 200, 410, 0, 3),
+        ] as [(Int, Double, Double, Double, Int)])
+    func neverEnds(pages: Int, length: Double, viewport: Double, inset: Double, copies: Int) {
+        for (isCentered, step) in [(false, 1), (false, -1), (true, 1), (true, -1)] {
+            let frames = Double(pages * copies)
+            let carousel = Carousel(
+                options: PagingOptions(isAlignCenter: isCentered, isInfinitePage: true),
+                pageCount: pages, copies: copies, viewportLength: viewport,
+                contentLength: 2 * inset + frames * length + (frames - 1) * 10,
+                sectionInset: AxisEnds(leading: inset, trailing: inset), itemLength: length,
+                lineSpacing: 10)
+            func rest(_ offset: Double) -> Double { carousel.remappedOffset(offset) ?? offset }
+            var offset = rest(carousel.initialOffset)
+            for turn in 0..<4 * pages {
+                let target = carousel.targetOffset(steppingBy: step, from: offset) ?? .nan
+                // The first step of a centred carousel begins at the nearest page.
+                if turn > 0 || !isCentered {
+                    #expect(isClose(target - offset, Double(step) * (length + 10)), "\(turn)")
+                }
+                #expect((carousel.minOffset...carousel.maxOffset).contains(target))
+                offset = rest(target)
+            }
+            for velocity in [-50.0, -1, 1, 50] {
+                let end = rest(carousel.targetOffset(releasedAt: offset, velocity: velocity))
+                #expect(carousel.targetOffset(steppingBy: step, from: end) != nil)
+            }
+        }
+    }
+
     @Test("P10: Items that are not repeated are never remapped")
     func untripled() {
         #expect(pager(pages: 1).remappedOffset(0) == nil)
@@ -143,7 +207,8 @@ struct CarouselMotionTests {
         let carousel = Carousel(
             options: options,
             pageCount: [Int.min, 0, 3, Int.max][Int.random(in: 0..<4, using: &random)],
-            copies: [Int.min, 1, 3][Int.random(in: 0..<3, using: &random)], viewportLength: any(),
+            copies: [Int.min, 1, 3, 33, Int.max][Int.random(in: 0..<5, using: &random)],
+            viewportLength: any(),
             contentLength: any(), contentInset: AxisEnds(leading: any(), trailing: any()),
             sectionInset: AxisEnds(leading: any(), trailing: any()), itemLength: any(),
             lineSpacing: any())

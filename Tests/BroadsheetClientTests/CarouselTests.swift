@@ -26,6 +26,8 @@ struct CarouselTests {
         let infinite = pager(pages: 3, copies: 3)
         #expect((0..<9).map { infinite.itemIndex(ofFrame: $0) } == [0, 1, 2, 0, 1, 2, 0, 1, 2])
         #expect((0..<9).filter { infinite.reportsDisplay(ofFrame: $0) } == [3, 4, 5])
+        let five = pager(pages: 2, copies: 5)
+        #expect((0..<10).filter { five.reportsDisplay(ofFrame: $0) } == [4, 5])
         #expect((-1..<4).filter { pager(pages: 3).reportsDisplay(ofFrame: $0) } == [0, 1, 2])
         #expect(infinite.itemIndex(ofFrame: -1) == 2)
         #expect(pager(pages: 0).itemIndex(ofFrame: 5) == 0)

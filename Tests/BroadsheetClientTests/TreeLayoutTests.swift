@@ -50,6 +50,17 @@ struct TreeLayoutTests {
         #expect(layout.itemCount(in: -1) == 0)
     }
 
+    @Test("P1: A tree has 1 to 33 copies", arguments: [(1, 2), (5, 10), (33, 66), (34, 2)])
+    func copyCounts(copies: Int, count: Int) throws {
+        let paging = #""paging":{"copies":\#(copies),"pageLength":60}"#
+        let layout = try layout([
+            section(
+                #""frame":\#(frame(0, 0, 9, 50)),\#(paging)"#,
+                [item(0, 0, 50, 50), item(60, 0, 50, 50)])
+        ])
+        #expect(layout.itemCount(in: 0) == count)
+    }
+
     @Test("P10: the items of a carousel with copies count that often, each copy further")
     func copies() throws {
         let paging = #""paging":{"copies":3,"pageLength":60}"#

@@ -10,7 +10,7 @@ import dataclasses
 import functools
 import random
 
-from oracle.carousel import Carousel
+from oracle.carousel import Carousel, copies
 from random_output import print_cases
 
 
@@ -20,20 +20,20 @@ def quarter(source, low, high):
 
 def case(source):
     n = source.choice([1, 2, 3, 5, 9])
-    tripled = n > 1 and source.random() < 0.4
+    infinite = n > 1 and source.random() < 0.4
     item, spacing = quarter(source, 20, 400), source.choice([0, 10, quarter(source, -10, 40)])
     insets = (quarter(source, 0, 60), quarter(source, 0, 60))
     si0, si1 = source.choice([(0, 0), (37.5, 37.5), insets])
     insets = (quarter(source, 0, 40), quarter(source, 0, 40))
     ci0, ci1 = source.choice([(0, 0), (0, 0), insets])
-    frames = 3 * n if tripled else n
-    content = si0 + frames * (item + spacing) - spacing + si1
-    if source.random() < 0.2:  # a header, or other content
-        content += quarter(source, 0, 300)
+    # A header, or other content.
+    rest = quarter(source, 0, 300) if source.random() < 0.2 else 0
     flags = [source.random() < 0.5 for _ in range(2)]
     viewport = quarter(source, 200, 500)
+    count = copies(n, n * (item + spacing), viewport) or 1 if infinite else 1
+    content = si0 + count * n * (item + spacing) - spacing + si1 + rest
     insets = (ci0, ci1, si0, si1)
-    pager = Carousel(viewport, content, *insets, item, spacing, n, *flags, tripled)
+    pager = Carousel(viewport, content, *insets, item, spacing, n, *flags, count)
     offsets = [quarter(source, -60, int(content) + 60) for _ in range(4)]
     offsets += [pager.min_offset, pager.max_offset, pager.center_initial, pager.initial_offset]
     velocities = [0, source.choice([-3.0, -0.5, 0.25, 2.0])]

@@ -193,7 +193,7 @@ def carousel_cases():
         one = random_carousels.case(source)
         lengths = {
             "isAlignCenter": one["centred"], "isLooping": one["looping"], "pageCount": one["n"],
-            "copies": 3 if one["tripled"] else 1, "viewportLength": one["viewport"],
+            "copies": one["copies"], "viewportLength": one["viewport"],
             "contentLength": one["content"], "itemLength": one["item"],
             "lineSpacing": one["spacing"], "contentInset": [one["ci0"], one["ci1"]],
             "sectionInset": [one["si0"], one["si1"]]}

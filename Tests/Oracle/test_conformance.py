@@ -80,7 +80,7 @@ def carousel_of(lengths):
         lengths["viewportLength"], lengths["contentLength"], *lengths["contentInset"],
         *lengths["sectionInset"], lengths["itemLength"], lengths["lineSpacing"],
         lengths["pageCount"], lengths["isAlignCenter"], lengths["isLooping"],
-        lengths["copies"] == 3)
+        lengths["copies"])
 
 
 if __name__ == "__main__":

@@ -136,8 +136,40 @@ test("The lengths of a carousel are those of its tree", () => {
     for (const member of ["pageLength", "minOffset", "maxOffset", "initialOffset", "finalOffset"]) {
       isClose(carousel[member], section.paging[member], `${name} ${member}`);
     }
+    assert.equal(carousel.copies, section.paging.copies);
     assert.equal(carousel.copies, 3);
   }
   const empty = JSON.parse(readFileSync(new URL("collapsed-phone.json", folder), "utf8"));
   assert.equal(Carousel.of(empty.sections[0], empty), null);
+});
+
+test("An infinite carousel never ends (P1, P9, P10)", () => {
+  const shapes = [
+    [2, 300, 768, 0, 5], [2, 374, 768, 0, 3], [3, 115, 375, 0, 3], [2, 14, 768, 16, 33],
+    [9, 100, 390, 37.5, 3],
+  ];
+  for (const [pageCount, itemLength, viewportLength, inset, copies] of shapes) {
+    for (const isAlignCenter of [false, true]) {
+      const frames = pageCount * copies;
+      const carousel = new Carousel({
+        isAlignCenter, pageCount, copies, viewportLength, itemLength, lineSpacing: 10,
+        contentLength: 2 * inset + frames * (itemLength + 10) - 10, sectionInset: [inset, inset],
+      });
+      const rest = (offset) => carousel.remap(offset) ?? offset;
+      for (const pages of [1, -1]) {
+        let offset = rest(carousel.initialOffset);
+        for (let turn = 0; turn < 4 * pageCount; turn++) {
+          const target = carousel.step(pages, offset);
+          assert.notEqual(target, null);
+          if (turn || !isAlignCenter) isClose(target - offset, pages * (itemLength + 10), `${turn}`);
+          offset = rest(target);
+        }
+        for (const velocity of [-50, 50]) {
+          const end = carousel.release(offset, velocity);
+          assert.ok(end >= carousel.initialOffset && end <= carousel.finalOffset);
+          assert.notEqual(carousel.step(pages, rest(end)), null);
+        }
+      }
+    }
+  }
 });

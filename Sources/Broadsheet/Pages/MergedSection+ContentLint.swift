@@ -2,26 +2,60 @@ extension MergedSection {
     package func contentLint(
         of frames: SectionFrames, _ conditions: ContentLintConditions
     ) -> ContentLint {
-        var lint = ContentLint()
-        let arranger = PartsArranger(conditions.parts)
-        for index in frames.items.indices {
-            guard let (page, cell) = item(at: index), let contents = page.kinds[cell.kind].contents
-            else { continue }
-            let problems = arranger.problems(
-                of: contents, at: cell.inputs, in: page, frames.exactSize(ofItem: index),
-                conditions)
-            lint.add(problems, of: .item(index), describedBy: contents.description(ofBox:))
+        var linter = ElementLinter(conditions)
+        var index = 0
+        forEachPage(of: frames.items.indices) { page, cells in
+            for cell in cells {
+                linter.add(
+                    .item(index), page.kinds[cell.kind], at: cell.inputs, in: page,
+                    frames.exactSize(ofItem: index))
+                index += 1
+            }
         }
         for case (let view?, let frame?, let element) in [
             (header, frames.header, ContentLint.Element.header),
             (footer, frames.footer, ContentLint.Element.footer),
         ] {
-            guard let contents = view.contents else { continue }
-            let problems = arranger.problems(
-                of: contents, at: view.info.inputs, in: view.page, frame.size, conditions)
-            lint.add(problems, of: element, describedBy: contents.description(ofBox:))
+            linter.add(
+                element, view.page.kinds[view.info.kind], at: view.info.inputs, in: view.page,
+                frame.size)
         }
-        return lint
+        return linter.lint
+    }
+}
+
+/// The lint of the elements of a section whose types have contents, or sizes that measure texts.
+private struct ElementLinter {
+    private(set) var lint = ContentLint()
+    private let conditions: ContentLintConditions
+    private let arranger: PartsArranger
+    private let request: SizeRequest
+
+    init(_ conditions: ContentLintConditions) {
+        self.conditions = conditions
+        arranger = PartsArranger(conditions.parts)
+        request = SizeRequest(container: conditions.container, absent: .zero)
+    }
+
+    /// Adds the problems of an element of a size.
+    mutating func add(
+        _ element: ContentLint.Element, _ kind: CellKind, at inputs: UInt32,
+        in page: ResolvedPage, _ size: Size
+    ) {
+        if let contents = kind.contents {
+            let problems = arranger.problems(of: contents, at: inputs, in: page, size, conditions)
+            lint.add(problems, of: element, describedBy: contents.description(ofBox:))
+        } else if kind.measuresText, case .byRules(let rules) = kind.sizing {
+            // In a horizontal screen the length that a fraction is of is not that of the viewport.
+            guard request.container.axis == .vertical || rules.height?.hasFraction != true else {
+                return
+            }
+            var scope = page.scope(request, start: Int(inputs))
+            scope.length = request.container.available.height
+            if rules.cutsTexts(ofCell: size, in: &scope, tolerance: conditions.pixel) {
+                lint.add([.clipped: 0], of: element) { _ in "a text of its size" }
+            }
+        }
     }
 }
 

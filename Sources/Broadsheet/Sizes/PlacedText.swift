@@ -1,4 +1,4 @@
-/// A text of a size rule with its position in the cell, for pictures.
+/// A text of a size rule with its position in the cell, for pictures and lint.
 struct PlacedText: Sendable {
     /// The index of the text's input.
     let input: Int
@@ -10,6 +10,9 @@ struct PlacedText: Sendable {
     var y: Double
     /// The width that the lines may fill, in points.
     let width: Double
+    /// A Boolean value that indicates whether the rules place the text, and no function of a
+    /// program.
+    var isExact = true
 }
 
 extension SizeRules {
@@ -35,6 +38,23 @@ extension SizeRules {
         }
         return placed
     }
+
+    /// Returns whether a cell of a size ends above or below lines of its texts, by more than a
+    /// tolerance in points.
+    ///
+    /// - Complexity: O(rules), and that of breaking the texts into lines.
+    func cutsTexts(
+        ofCell size: Size, in scope: inout SizeScope, tolerance: Double
+    ) -> Bool {
+        for text in texts(ofCell: size, in: &scope) where text.isExact {
+            let factor = text.rule.font.factor(scope.textScale)
+            let request = text.rule.request(width: text.width, factor: factor)
+            let lines = scope.text(text.input)?.measure(request).lines ?? 0
+            let end = text.y + text.rule.height(ofLines: lines, scope)
+            if lines > 0, text.y < -tolerance || end > size.height + tolerance { return true }
+        }
+        return false
+    }
 }
 
 extension SizeRule {
@@ -55,8 +75,12 @@ extension SizeRule {
                 parts, at: (origin.x + padding.left, origin.y + padding.top), spacing: spacing,
                 in: &scope, into: &placed)
             scope.width = width
-        case .sum(let parts), .custom(_, let parts):
+        case .sum(let parts):
             Self.place(parts, at: origin, spacing: 0, in: &scope, into: &placed)
+        case .custom(_, let parts):
+            let first = placed.count
+            Self.place(parts, at: origin, spacing: 0, in: &scope, into: &placed)
+            for index in first..<placed.count { placed[index].isExact = false }
         case .product(let rule, _), .clamp(_, _, let rule):
             rule.place(at: origin, in: &scope, into: &placed)
         case .choice(let input, let cases):

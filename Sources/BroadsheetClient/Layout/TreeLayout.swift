@@ -157,7 +157,8 @@ extension TreeSection {
     /// `nil` if it shows each once.
     var repetition: Repetition? {
         guard let paging = members["paging"], let copies = paging["copies"]?.integer,
-            2...3 ~= copies, let length = paging["pageLength"]?.number, length.isFinite
+            2...Carousel.maxCopies ~= copies, let length = paging["pageLength"]?.number,
+            length.isFinite
         else { return nil }
         return (copies, length)
     }

@@ -116,8 +116,8 @@ struct RandomCase: Decodable {
 /// A random carousel with the results of the oracle (`Tests/Oracle/random_carousels.py`).
 struct RandomCarousel: Decodable {
     let viewport, content, ci0, ci1, si0, si1, item, spacing: Double
-    let n: Int
-    let centred, looping, tripled: Bool
+    let n, copies: Int
+    let centred, looping: Bool
     let pageLength, lastPage, minOffset, maxOffset, initialOffset, finalOffset: Double
     let moves: [Move]
 
@@ -184,9 +184,9 @@ struct RandomCarousel: Decodable {
         var options = PagingOptions()
         options.isAlignCenter = centred
         options.isLooping = looping
-        options.isInfinitePage = tripled
+        options.isInfinitePage = copies > 1
         return Carousel(
-            options: options, pageCount: n, copies: tripled ? 3 : 1, viewportLength: viewport,
+            options: options, pageCount: n, copies: copies, viewportLength: viewport,
             contentLength: content, contentInset: AxisEnds(leading: ci0, trailing: ci1),
             sectionInset: AxisEnds(leading: si0, trailing: si1), itemLength: item,
             lineSpacing: spacing)

@@ -212,6 +212,22 @@ struct CardPagingTests {
         #expect(carousel.remappedOffset(310) == 1240)
     }
 
+    @Test(
+        "P1, P13: Short cards have more copies, and too short ones none, with a diagnostic",
+        arguments: [(90, 9), (20, nil)] as [(Double, Int?)])
+    func shortCards(width: Double, copies: Int?) throws {
+        var section = cards(count: 2, .points(width))
+        section.layout.compositional.lineSpacing = 3
+        section.layout.flow.paging = PagingOptions(isInfinitePage: true)
+        let screen = layOut([StubSection(count: 1, 50, 50), section], width: 740)
+        let frames = screen.sections[1]
+        let carousel = try #require(frames.paging)
+        #expect(carousel.copies == copies ?? 1)
+        let added = Double(carousel.copies - 1) * 2 * (width + 3)
+        #expect(carousel.contentLength == (frames.scroll?.contentSize.width ?? 0) + added)
+        #expect(screen.diagnostics.map(\.code) == (copies == nil ? [.pagingSwitchedOff] : []))
+    }
+
     @Test("P1: A single card is not repeated, and none has no length", arguments: [0, 1])
     func few(_ count: Int) throws {
         let frames = layOutOne(pager(count: count) { $0.isInfinitePage = true })

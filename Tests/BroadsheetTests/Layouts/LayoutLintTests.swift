@@ -53,6 +53,24 @@ struct LayoutLintTests {
     }
 
     @Test(
+        "ITEM_HAS_HUGE_SIZE: An item, a header or a footer is longer than 100,000 points",
+        arguments: [SectionLayout.Kind.flow, .masonry, .list])
+    func hugeSize(kind: SectionLayout.Kind) {
+        let section = StubSection([
+            StubSize(10, 100_000), StubSize(10, 1e9), StubSize(10, 100_000.5),
+        ]) { $0.kind = kind }
+        let found = diagnostics([section])
+        #expect(
+            found == [LayoutDiagnostic(.itemHasHugeSize, section: 0, item: 1, count: 2)])
+        #expect(found[0].detail.contains("longer than 100000 points"))
+        let header = StubSection(count: 1, 10, 10, header: StubSize(10, 1e9)) {
+            $0.kind = kind
+            $0.list.headerMode = .supplementary
+        }
+        #expect(diagnostics([header]) == [LayoutDiagnostic(.itemHasHugeSize, section: 0)])
+    }
+
+    @Test(
         "ITEMS_WITHOUT_IDS: Two or more items of a section are identified by their places",
         arguments: [
             (["{},{}"], (0, 2)), (["{}"], nil), ([#"{"id":1},{"id":2}"#], nil),

@@ -191,7 +191,7 @@ import Testing
             """#)
         #expect(
             tree.contains(
-                #""paging":{"isEnabled":true,"isAlignCenter":false,"isLooping":false,"isInfinitePage":true,"isAutoRolling":false,"autoRollingTimeInterval":2.5,"pageLength":40,"pageCount":2,"minOffset":0,"maxOffset":130,"initialOffset":0,"finalOffset":130,"copies":3}}"#
+                #""paging":{"isEnabled":true,"isAlignCenter":false,"isLooping":false,"isInfinitePage":true,"isAutoRolling":false,"autoRollingTimeInterval":2.5,"pageLength":40,"pageCount":2,"minOffset":0,"maxOffset":290,"initialOffset":0,"finalOffset":290,"copies":5}}"#
             ), "\(tree)")
         #expect(tree.split(separator: "\"type\":\"Banner\"").count == 3)
     }

@@ -6,6 +6,23 @@ Offsets and lengths are along the main axis, in points; P8 uses 60 times a veloc
 import math
 from dataclasses import dataclass
 
+TOLERANCE = 0.001  # P1, P10: that of F9
+MOST_COPIES = 33  # P1
+
+
+def copies(count, copy_length, viewport):
+    """P1: the copies of an infinite section; None if it would take too many."""
+    if count <= 1:
+        return 1
+    if copy_length <= 0:
+        return None
+    least = 3
+    while (least - 1) / 2 * copy_length < viewport - TOLERANCE:
+        least += 2
+        if least > MOST_COPIES:
+            return None
+    return least
+
 
 def round_half_away(value):
     return math.floor(value + 0.5) if value >= 0 else math.ceil(value - 0.5)
@@ -29,7 +46,7 @@ class Carousel:
     n: int
     centred: bool
     looping: bool
-    tripled: bool
+    copies: int
 
     @property
     def page_length(self):  # P3
@@ -90,9 +107,13 @@ class Carousel:
         return min(self.max_offset, self.center_final) if self.centred else self.max_offset
 
     def release(self, o, velocity):  # P8
+        target = self.settled(o + 60 * velocity, velocity)
+        return max(self.initial_offset, min(target, self.final_offset))
+
+    def settled(self, projected, velocity):  # P8, before the ends
         if self.page_length <= 0:
-            return min(max(o + 60 * velocity, self.min_offset), self.max_offset)
-        index = (self.ci0 - self.si0 + self.shift + o + 60 * velocity) / self.page_length
+            return projected
+        index = (self.ci0 - self.si0 + self.shift + projected) / self.page_length
         whole = math.floor(self.last_page)
         if velocity > 0:
             index = math.ceil(index)
@@ -119,7 +140,8 @@ class Carousel:
         start, current = o, self.current_page(o)
         if self.centred and current != math.floor(current):
             start = self.si0 + round_half_away(current) * self.page_length - self.slack
-        target, half = start + k * self.page_length, self.page_length / 2
+        target = start + k * self.page_length
+        half = self.page_length / 2 if self.copies == 1 else 0.0
         if target > self.max_offset:
             return self.final_offset
         if target < self.min_offset:
@@ -132,18 +154,19 @@ class Carousel:
 
     @property
     def copy_length(self):  # P10
-        copies = 3 if self.tripled else 1
-        return (self.section_length - self.spacing * (copies - 1)) / copies + self.spacing
+        between = self.spacing * (self.copies - 1)
+        return (self.section_length - between) / self.copies + self.spacing
 
     def remap(self, o):  # P10; None: no change
-        if not self.tripled:
+        if self.copies == 1 or self.copy_length <= 0:
             return None
-        lower = self.copy_length
-        upper = lower * 2
+        middle = self.copies // 2
         if self.at_start(o):
-            return (self.center_initial if self.centred else o) + lower
+            return (self.center_initial if self.centred else o) + middle * self.copy_length
         space = (self.viewport - self.item - self.ci0 - self.ci1) / 2
-        q = self.ci0 - self.si0 + o + (max(0.0, space) if self.centred else 0.0)
-        if q < lower:
-            return o + lower
-        return o - lower if q >= upper else None
+        before = self.si0 - self.ci0 - (max(0.0, space) if self.centred else 0.0)
+        end = before + (middle + 1) * self.copy_length
+        end = min(end, self.max_offset - self.page_length + TOLERANCE)
+        turns = math.floor((o - end) / self.copy_length) + 1
+        turns = max(-middle, min(turns, middle))
+        return o - turns * self.copy_length if turns else None

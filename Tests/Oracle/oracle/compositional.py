@@ -172,7 +172,7 @@ class _Compositional:
         else:
             content_height = self.run(groups, content_top, result)
             if self.cards and paging.is_asked_for(self.section):
-                result.paging = self.pages(groups, result.scroll["contentSize"][0])
+                result.paging = self.pages(groups, result.scroll["contentSize"][0], result)
         for view, lines in zip(result.items, self.item_lines):
             view.lines = lines
         position = content_top + content_height + self.bottom
@@ -228,14 +228,18 @@ class _Compositional:
             "orthogonalScrollingProperties": self.layout.get("orthogonalScrollingProperties"),
         }
 
-    def pages(self, groups, one_copy):
+    def pages(self, groups, one_copy, result):
         """P13: the section's frame is the viewport, a card is a page."""
         card = groups[0].width if groups else 0.0
-        count = len(groups) * (paging.copies(self.section) - 1)
-        content = max(0.0, one_copy + count * (card + self.line_spacing))
+        length = len(groups) * (card + self.line_spacing)
+        copies = paging.copies(self.section, length, self.width)
+        if copies is None:
+            result.diagnostics.append(("PAGING_SWITCHED_OFF", self.section, "too short to repeat"))
+        copies = copies or 1
+        content = max(0.0, one_copy + (copies - 1) * length)
         insets = (self.start + self.leading, self.end + self.trailing)
         return paging.page_numbers(
-            self.section, self.width, content, *insets, card, self.line_spacing
+            self.section, copies, self.width, content, *insets, card, self.line_spacing
         )
 
     def boundary(self, view, position):

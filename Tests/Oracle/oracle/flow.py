@@ -191,6 +191,7 @@ class Flow:
             first = result.items[0].frame if result.items else None
             result.paging = paging.page_numbers(
                 self.section,
+                self.copies,
                 self.main_viewport,
                 result.length,
                 self.main0,
@@ -205,7 +206,7 @@ class Flow:
         position = start
         sizes = self.item_sizes()
         if self.pages:  # P1: frame i has item i mod n; a tree lists the first copy
-            sizes = sizes * paging.copies(self.section)
+            sizes = self.repeated(sizes, result)
         alignment = self.section.layout.get("itemAlignment", "center")  # F14, F21
         for number, (indices, offset, gap) in enumerate(self.lines(sizes)):
             if number > 0:
@@ -223,6 +224,21 @@ class Flow:
                 cross_position += cross + gap
             position += thickness
         return position - start
+
+    def repeated(self, sizes, result):
+        """P1: the sizes of all copies; lines of several items switch paging off."""
+        lines = self.lines(sizes)
+        if any(len(indices) > 1 for indices, _, _ in lines):
+            self.pages = False
+            return sizes
+        length = sum(size[0] + self.line_spacing for size in sizes)
+        copies = paging.copies(self.section, length, self.main_viewport)
+        if copies != 1 and any(len(indices) > 1 for indices, _, _ in self.lines(sizes * 2)):
+            copies = None
+        if copies is None:
+            result.diagnostics.append(("PAGING_SWITCHED_OFF", self.section, "cannot be repeated"))
+        self.copies = copies or 1
+        return sizes * self.copies
 
     def boundary(self, code, view, position, result):
         """F15: the width of the viewport; a length of 0 gives no element but a diagnostic."""

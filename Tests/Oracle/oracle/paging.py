@@ -1,6 +1,6 @@
 """Carousel paging in a tree (docs/layout.md, P1-P7)."""
 
-from . import numbers
+from . import carousel, numbers
 from .layout_members import PAGING_DEFAULTS
 
 
@@ -14,13 +14,14 @@ def is_asked_for(section):
     return paging is not None and paging["isEnabled"]
 
 
-def copies(section):
-    """P1"""
-    infinite = section.layout["paging"]["isInfinitePage"]
-    return 3 if infinite and len(section.cells) > 1 else 1
+def copies(section, copy_length, viewport):
+    """P1: None if an infinite section cannot be repeated."""
+    if not section.layout["paging"]["isInfinitePage"]:
+        return 1
+    return carousel.copies(len(section.cells), copy_length, viewport)
 
 
-def page_numbers(section, viewport, content, inset0, inset1, item, spacing):
+def page_numbers(section, count, viewport, content, inset0, inset1, item, spacing):
     """P3-P7 for content insets of 0; a client may have others. P13 has the numbers of cards."""
     configuration = section.layout["paging"]
     page_length = item + spacing  # P3
@@ -43,5 +44,5 @@ def page_numbers(section, viewport, content, inset0, inset1, item, spacing):
         "maxOffset": highest,
         "initialOffset": initial,
         "finalOffset": final,
-        "copies": copies(section),
+        "copies": count,
     }

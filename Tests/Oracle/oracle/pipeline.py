@@ -36,7 +36,7 @@ class PlacedSection:
 
     frame: Frame
     arrangement: Arrangement
-    count: int = 0  # items in the tree; an infinite carousel has frames for three copies of them
+    count: int = 0  # items in the tree; an infinite carousel has frames for all copies of them
 
 
 @dataclass

@@ -7,7 +7,7 @@ package struct ContentLint: Sendable {
         case outside
         /// An image or a view has no width or no height.
         case empty
-        /// A text is higher than its frame.
+        /// A text is higher than its frame, or the item ends above or below its lines.
         case clipped
         /// A text is close to another number of lines (T7).
         case fragile
@@ -73,6 +73,8 @@ package struct ContentLint: Sendable {
 package struct ContentLintConditions: Sendable {
     /// The conditions of the parts, which are neither mirrored nor rounded.
     let parts: ContentConditions
+    /// The viewport, in which sizes that measure texts are evaluated.
+    let container: Container
     /// The length of a device pixel, in points.
     let pixel: Double
     /// The difference of a width that may not change a text's lines, in points.
@@ -91,13 +93,17 @@ extension ContentArranger {
         func add(_ problem: ContentLint.Problem, _ box: Int) {
             if problems[problem] == nil { problems[problem] = box }
         }
+        let pixel = conditions.pixel + FitTest.tolerance
         for index in boxes.indices where states[index].isThere {
             let state = states[index]
             switch boxes[index].kind {
             case .text(let input, let rule):
                 // Lines that `minLines` keeps space for are not there to be cut.
                 let height = rule.height(ofLines: state.lines, scope)
-                if state.height < height - FitTest.tolerance { add(.clipped, index) }
+                let isOutside = state.y < -pixel || state.y + height > size.height + pixel
+                if state.height < height - FitTest.tolerance || state.lines > 0 && isOutside {
+                    add(.clipped, index)
+                }
                 if isFragile(index, Int(input), rule, conditions.textMargin) {
                     add(.fragile, index)
                 }
@@ -105,7 +111,6 @@ extension ContentArranger {
                 if state.width <= 0 || state.height <= 0 { add(.empty, index) }
             case .column, .row, .overlay, .space, .choice: continue
             }
-            let pixel = conditions.pixel + FitTest.tolerance
             if state.x < -pixel || state.y < -pixel || state.x + state.width > size.width + pixel
                 || state.y + state.height > size.height + pixel
             {

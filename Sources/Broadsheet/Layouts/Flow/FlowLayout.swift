@@ -39,7 +39,12 @@ package enum FlowLayout: LayoutKind {
     ) -> SectionArrangement {
         let metrics = FlowMetrics(content.layout.flow, in: context)
         return arrange(content, metrics, context) { section, main in
-            placeLines(of: content, at: main, in: &section, metrics, context)
+            let length = placeLines(of: content, at: main, in: &section, metrics, context)
+            guard let paging = context.paging, section.sharedLines != .within else { return length }
+            section.copies = CarouselCopies(
+                of: content.itemCount, length: length + metrics.lineSpacing, paging,
+                in: context.mainViewport, sharing: section.sharedLines)
+            return length + section.copies.addedLength
         }
     }
 

@@ -76,6 +76,7 @@ struct UniformLines: Sendable {
             item = 0
         }
         noteStates(count, in: &section.states)
+        section.noteLastLine(of: perLine, fitsFirst: false)
         return line * thickness + (line - 1) * metrics.lineSpacing
     }
 
@@ -134,6 +135,9 @@ struct FittedLines: Sendable {
                 item: state.item + line.first, position: start,
                 isEveryLineSingle: isEveryLineSingle))
         placeLast(line, at: start.value, isEveryLineSingle: isEveryLineSingle, in: &section.items)
+        if !isEveryLineSingle { section.sharedLines = .within }
+        section.noteLastLine(
+            of: line.count, fitsFirst: fits(sizes.first?[metrics.axis.cross] ?? 0, in: line))
         return start.value + line.thickness - main
     }
 

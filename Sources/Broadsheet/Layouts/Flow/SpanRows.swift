@@ -111,6 +111,7 @@ struct SpanRows: Sendable {
         for index in 0..<sizes.count {
             let span = spans[index]
             if row.columns > 0, span > columns.count - row.columns {
+                if row.count > 1 { section.sharedLines = .within }
                 place(row, sizes, spans, at: start.value, in: &section.items)
                 start += row.thickness + metrics.lineSpacing
                 row = Row(first: index)
@@ -128,6 +129,7 @@ struct SpanRows: Sendable {
             with: ArrangementState(
                 item: first + row.first, position: start, hasSpans: hasSpansBefore))
         section.states.hasSpans = hasSpans
+        section.noteLastLine(of: row.count, fitsFirst: spans[0] <= columns.count - row.columns)
         place(row, sizes, spans, at: start.value, in: &section.items)
         return start.value + row.thickness - main
     }

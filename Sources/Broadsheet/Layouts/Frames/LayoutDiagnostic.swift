@@ -12,6 +12,8 @@ public struct LayoutDiagnostic: Sendable, Hashable {
     /// The text, image or box of a content that the diagnostic concerns first, in words; `nil` if
     /// it is not about one.
     var part: String?
+    /// The reason why paging is switched off; `nil` for other kinds.
+    var obstacle: PagingObstacle?
 
     /// Creates a diagnostic of a section, or of items in it.
     ///
@@ -37,6 +39,7 @@ public struct LayoutDiagnostic: Sendable, Hashable {
     init(_ diagnostic: SectionDiagnostic, section: Int) {
         self.init(
             diagnostic.code, section: section, item: diagnostic.item, count: diagnostic.count)
+        obstacle = diagnostic.obstacle
     }
 
     /// A sentence for the author of the page or the catalog.
@@ -50,7 +53,7 @@ public struct LayoutDiagnostic: Sendable, Hashable {
             : item == nil ? "headers and footers, this is" : "items, this is"
         let number = count > 1 ? " (\(count) \(counted) the first)" : ""
         let place = [part, id.map { "the item \"\($0)\"" }].compactMap(\.self)
-        return code.explanation + number
+        return (obstacle?.explanation ?? code.explanation) + number
             + (place.isEmpty ? "" : ": \(place.joined(separator: " in "))")
     }
 }
@@ -63,6 +66,14 @@ package struct SectionDiagnostic: Sendable {
     let item: Int?
     /// The number of items that it concerns; 1 if it concerns the section.
     let count: Int
+    /// The reason why paging is switched off.
+    private(set) var obstacle: PagingObstacle?
+
+    /// Creates the diagnostic of a section that does not turn pages, or is not repeated (P1).
+    init(_ obstacle: PagingObstacle) {
+        self.init(.pagingSwitchedOff)
+        self.obstacle = obstacle
+    }
 
     init(_ code: LayoutDiagnostic.Code, item: Int? = nil, count: Int = 1) {
         self.code = code
@@ -84,8 +95,9 @@ extension LayoutDiagnostic {
         case footerNotShown = "FOOTER_NOT_SHOWN"
         /// Sections of kinds other than flow in a horizontal screen are laid out as flow (J).
         case needsVerticalScreen = "NEEDS_VERTICAL_SCREEN"
-        /// Paging is off in flow sections among others, and in sections that are neither flow nor
-        /// cards (P1, P13).
+        /// Paging is off in flow sections among others or with several items a line, and in
+        /// sections that are neither flow nor cards; or an infinite carousel is not repeated (P1,
+        /// P13).
         case pagingSwitchedOff = "PAGING_SWITCHED_OFF"
         /// A section is not laid out in a viewport without area (G4).
         case emptyViewport = "EMPTY_VIEWPORT"
@@ -103,6 +115,8 @@ extension LayoutDiagnostic {
         case itemWiderThanLine = "ITEM_WIDER_THAN_LINE"
         /// Lint: an item has no width or no height.
         case itemHasNoSize = "ITEM_HAS_NO_SIZE"
+        /// Lint: an item, a header or a footer is longer than any that is meant.
+        case itemHasHugeSize = "ITEM_HAS_HUGE_SIZE"
         /// Lint: a row of dynamic items is much taller than they are (C7).
         case rowTallerThanItems = "ROW_TALLER_THAN_ITEMS"
         /// Lint: a row before the last one has empty columns, because of an item that spans several
@@ -124,7 +138,7 @@ extension LayoutDiagnostic {
         case partOutsideItem = "PART_OUTSIDE_ITEM"
         /// Lint: an image or a view of a content has no width or no height.
         case partHasNoSize = "PART_HAS_NO_SIZE"
-        /// Lint: a text of a content is higher than its frame.
+        /// Lint: a text is higher than its frame, or ends below its item.
         case textClipped = "TEXT_CLIPPED"
     }
 }
@@ -146,8 +160,7 @@ extension LayoutDiagnostic.Code {
         case .needsVerticalScreen:
             "compositional and list sections need a vertical screen; this one is laid out as flow"
         case .pagingSwitchedOff:
-            "paging needs a screen of exactly one flow section, or cards that scroll sideways; it "
-                + "is switched off"
+            PagingObstacle.place.explanation
         case .emptyViewport:
             "the viewport has no area, so the section is not laid out"
         case .snapOffsetsTruncated:
@@ -163,6 +176,9 @@ extension LayoutDiagnostic.Code {
             "the item is longer across the screen than its line"
         case .itemHasNoSize:
             "the item has no width or no height, so it cannot be seen"
+        case .itemHasHugeSize:
+            "the item is longer than \(Int(LayoutLint.maxLength)) points; correct the number in "
+                + "its data, or limit the rule with \"max\""
         case .rowTallerThanItems:
             "the row of dynamic items is as tall as the viewport, more than twice as tall as the "
                 + "tallest of them; with \"itemAlignment\" it is as tall as that"
@@ -187,7 +203,7 @@ extension LayoutDiagnostic.Code {
             "an image or a box of its content has no width or no height, so it cannot be seen; give "
                 + "it a size, or fill"
         case .textClipped:
-            "a text of its content has more lines than its frame has space for"
+            "a text has more lines than its frame, or its item, has space for"
         }
     }
 }

@@ -65,7 +65,7 @@ public struct SectionFrames: Sendable, Hashable {
     public var footer: Frame?
     /// The frame of each item, in order; empty if nothing is laid out (G4, F17).
     ///
-    /// Of the three copies in an infinite carousel, the first (P1).
+    /// Of the copies in an infinite carousel, the first (P1).
     public var items: ChunkedList<Frame>
     /// The separator of each list row, index by index with `items`; empty without separators (L6).
     public var separators: ChunkedList<Frame?>

@@ -142,6 +142,9 @@ package struct LayoutContext: Sendable {
     private let safeArea: Insets?
     /// The index of the current section in the screen.
     package var sectionIndex = 0
+    /// The configuration of the carousel that the current section is in the screen's own scroller,
+    /// or `nil` if it is none (P1).
+    var paging: PagingOptions?
     /// An earlier arrangement of the current section with the same layout in the same environment,
     /// from which a layout can take over the items that have not changed.
     ///

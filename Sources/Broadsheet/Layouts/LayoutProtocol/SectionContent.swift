@@ -284,6 +284,10 @@ package struct SectionArrangement: Sendable {
     var takenSizes: ChunkedList<Size> = []
     /// The section's own horizontal scroller (C10).
     package var scroll: OrthogonalScroll?
+    /// The lines of flow that several items are in.
+    var sharedLines = SharedLines.none
+    /// The copies of the items of a carousel, of which `items` has the first (P1).
+    var copies = CarouselCopies()
     /// The section's diagnostics.
     package var diagnostics: [SectionDiagnostic] = []
     /// The states from which a later layout of the section can go on.

@@ -26,21 +26,25 @@ package enum LayoutLint {
         plain.textMargin = fragileFraction * pixel
         let screen = ScreenFrames.layOut(sections: sections, in: plain)
         let context = LayoutContext(plain)
+        var container = context.container(cross: context.crossViewport)
+        container.lintMargin = 0
         let contents = ContentLintConditions(
-            parts: plain.conditions, pixel: pixel, textMargin: plain.textMargin)
+            parts: plain.conditions, container: container, pixel: pixel,
+            textMargin: plain.textMargin)
         return zip(sections, screen.sections).enumerated().flatMap { index, section in
-            let lint =
-                section.0.hasContents
-                ? section.0.contentLint(of: section.1, contents) : ContentLint()
-            return SectionLint(
-                index, section.0, section.1, lint, context,
-                isOpen: plain.openSections.contains(index)
+            SectionLint(
+                index, section.0, section.1, section.0.contentLint(of: section.1, contents),
+                context, isOpen: plain.openSections.contains(index)
             ).diagnostics
         }
     }
 }
 
 extension LayoutLint {
+    /// The greatest length of an item, a header or a footer that lint does not report, in points;
+    /// fixed.
+    static let maxLength = 100_000.0
+
     /// The part of a device pixel by which a width may differ without another number of lines.
     private static let fragileFraction = 0.25
 
@@ -104,6 +108,7 @@ private struct SectionLint {
         [
             items(.itemWiderThanLine, where: isWiderThanLine),
             items(.itemHasNoSize) { $0.width <= 0 || $0.height <= 0 },
+            anywhere(.itemHasHugeSize, where: isHuge),
             rowTallerThanItems,
             rowNotFull,
             hasRaggedLastRow ? LayoutDiagnostic(.raggedLastRow, section: index) : nil,
@@ -111,7 +116,8 @@ private struct SectionLint {
             OverlapSearch(frames.items, axis: context.axis).first.map {
                 LayoutDiagnostic(.overlappingItems, section: index, item: $0)
             },
-            items(.overflowsSideways, where: isBeyondSide) ?? supplementaryOverflow,
+            anywhere(
+                .overflowsSideways, amongItems: !geometry.scrollsSideways, where: reachesBeyondSide),
             longChanges,
             fragileText,
             part(.outside, .partOutsideItem),
@@ -207,16 +213,21 @@ private struct SectionLint {
         return LayoutDiagnostic(.itemsWithoutIDs, section: index, item: first, count: count)
     }
 
-    /// The diagnostic of a header or footer that is wider than the viewport (C13).
-    private var supplementaryOverflow: LayoutDiagnostic? {
-        [frames.header, frames.footer].contains { $0.map(reachesBeyondSide) ?? false }
-            ? LayoutDiagnostic(.overflowsSideways, section: index) : nil
+    /// Returns one diagnostic for all items that fulfil `predicate`, else one of the section if its
+    /// header or footer does.
+    private func anywhere(
+        _ code: LayoutDiagnostic.Code, amongItems: Bool = true, where predicate: (Frame) -> Bool
+    ) -> LayoutDiagnostic? {
+        if amongItems, let found = items(code, where: predicate) { return found }
+        return [frames.header, frames.footer].contains { $0.map(predicate) ?? false }
+            ? LayoutDiagnostic(code, section: index) : nil
     }
 
-    private func isBeyondSide(_ item: Frame) -> Bool {
-        !geometry.scrollsSideways && reachesBeyondSide(item)
+    private func isHuge(_ frame: Frame) -> Bool {
+        max(frame.width, frame.height) > LayoutLint.maxLength
     }
 
+    /// Returns whether a frame is beyond a side of the viewport, as a header's may be, too (C13).
     private func reachesBeyondSide(_ frame: Frame) -> Bool {
         let cross = context.axis.cross
         return frame.start(cross) < -FitTest.tolerance

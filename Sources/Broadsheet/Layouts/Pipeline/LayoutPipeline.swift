@@ -148,38 +148,39 @@ struct ArrangedSection: Sendable {
         _ content: Content, isOnly: Bool, in context: LayoutContext
     ) {
         let layout = content.layout
-        let context = context.inArea(of: layout)
+        var context = context.inArea(of: layout)
         let kind = layout.kind(along: context.axis)
         hasContents = content.hasContents
         let paging = layout.enabledPaging
         var geometry = paging.flatMap { _ in kind.layout.pageGeometry(of: layout, in: context) }
         if geometry?.scroller == .screen, !isOnly { geometry = nil }
+        var obstacle = paging != nil && geometry == nil ? PagingObstacle.place : nil
         var diagnostics: [SectionDiagnostic] = []
         if let requested = layout.kind, requested != kind {
             diagnostics.append(SectionDiagnostic(.needsVerticalScreen))
         }
-        if paging != nil, geometry == nil {
-            diagnostics.append(SectionDiagnostic(.pagingSwitchedOff))
-        }
-        guard kind.layout.canLayOut(in: context) else {
+        if kind.layout.canLayOut(in: context) {
+            self.kind = kind
+            context.paging = geometry?.scroller == .screen ? paging : nil
+            arrangement = kind.layout.arrange(content, in: context)
+        } else {
             self.kind = nil
+            geometry = nil
             arrangement = SectionArrangement()
-            carousel = nil
-            self.diagnostics = diagnostics + [SectionDiagnostic(.emptyViewport)]
-            return
+            arrangement.diagnostics = [SectionDiagnostic(.emptyViewport)]
         }
-        let pages = RepeatedContent(
-            pagesOf: content, geometry?.scroller == .screen ? paging : nil)
-        self.kind = kind
-        arrangement =
-            pages.copies > 1
-            ? kind.layout.arrange(pages, in: context) : kind.layout.arrange(content, in: context)
+        if context.paging != nil, arrangement.sharedLines == .within {
+            geometry = nil
+            obstacle = .sharedLine
+        }
         if let paging, let geometry {
             carousel = Carousel(
-                of: content.itemCount, paging, laidOutAs: arrangement, geometry, in: context)
+                of: content.itemCount, paging, laidOutAs: &arrangement, geometry, in: context)
+            obstacle = arrangement.copies.obstacle
         } else {
             carousel = nil
         }
+        if let obstacle { diagnostics.append(SectionDiagnostic(obstacle)) }
         self.diagnostics = diagnostics + arrangement.diagnostics
     }
 }
@@ -257,8 +258,10 @@ struct StackedSection {
         let length = section.arrangement.length
         let items =
             modes.contains(.items) ? section.arrangement.itemSpan(along: context.axis) : nil
+        // The copies of cards are in their scroller.
+        let copies = section.arrangement.scroll == nil ? section.arrangement.copies : nil
         for (options, mode) in zip(decorations, modes) {
-            guard let span = mode == .items ? items : 0...length,
+            guard let span = mode == .items ? items?.extended(by: copies) : 0...length,
                 let frame = options.frame(
                     across: span, axis: context.axis, crossViewport: context.crossViewport)
             else { continue }
@@ -275,11 +278,6 @@ struct StackedSection {
     private mutating func placeElements(in frames: inout SectionFrames, _ place: FramePlacement) {
         frames.header = section.arrangement.header.map { place($0) }
         frames.footer = section.arrangement.footer.map { place($0) }
-        if let carousel = section.carousel, carousel.copies > 1 {
-            // The copies take part in the layout; a tree lists the first one only (J).
-            section.arrangement.items.truncate(to: carousel.pageCount)
-            frames.exactSizes.items.truncate(to: carousel.pageCount)
-        }
         let takenCount = section.arrangement.takenCount
         swap(&frames.items, &section.arrangement.items)
         place(all: &frames.items, from: takenCount)
@@ -305,6 +303,13 @@ struct StackedSection {
             frames.isFooterPinned = true
             frames.footerZIndex = max(frames.footerZIndex, ZIndex.pinned)
         }
+    }
+}
+
+extension ClosedRange<Double> {
+    /// Returns the extent of items with the copies after the first one.
+    fileprivate func extended(by copies: CarouselCopies?) -> Self {
+        lowerBound...upperBound + (copies?.addedLength ?? 0)
     }
 }
 

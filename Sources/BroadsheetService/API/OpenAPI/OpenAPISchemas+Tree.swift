@@ -255,7 +255,7 @@ extension OpenAPISchemas {
                 "isInfinitePage": bool, "isAutoRolling": bool, "autoRollingTimeInterval": number,
                 "pageLength": number, "pageCount": number, "minOffset": number,
                 "maxOffset": number, "initialOffset": number, "finalOffset": number,
-                "copies": ["type": "integer", "minimum": 1, "maximum": 3],
+                "copies": ["type": "integer", "minimum": 1, "maximum": 33],
             ])
     }
 }

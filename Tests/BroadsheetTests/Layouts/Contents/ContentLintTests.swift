@@ -27,6 +27,26 @@ import TextTestSupport
             #"{"height": 20, "text": "/t", "font": "f", "minLines": 3}"#, #"{"t": "one\ntwo"}"#,
             ["TEXT_CLIPPED"]
         ),
+        (
+            #"{"height": 20, "column": [{"box": "", "height": 12}, {"text": "/t", "font": "f"}]}"#,
+            #"{"t": "one"}"#, ["PART_OUTSIDE_ITEM", "TEXT_CLIPPED"]
+        ),
+        (
+            #"{"height": 10, "align": "center", "row": [{"text": "/t", "font": "f"}]}"#,
+            #"{"t": "one"}"#, []
+        ),
+        (
+            #"{"height": 9, "align": "center", "row": [{"text": "/t", "font": "f"}]}"#,
+            #"{"t": "one"}"#, ["PART_OUTSIDE_ITEM", "TEXT_CLIPPED"]
+        ),
+        (
+            #"{"height": 9, "column": [{"text": "/t", "font": "f", "minLines": 2}]}"#,
+            #"{"t": "one"}"#, ["PART_OUTSIDE_ITEM", "TEXT_CLIPPED"]
+        ),
+        (
+            #"{"height": 12, "column": [{"text": "/t", "font": "f", "minLines": 2}]}"#,
+            #"{"t": "one"}"#, ["PART_OUTSIDE_ITEM"]
+        ),
         (#"{"text": "/t", "font": "f"}"#, #"{"t": "\#(long)"}"#, ["FRAGILE_TEXT"]),
         (#"{"padding": 1, "row": [{"text": "/t", "font": "f"}]}"#, #"{"t": "\#(long)"}"#, []),
         (
@@ -45,6 +65,45 @@ import TextTestSupport
             Self.partCodes.contains { code.hasPrefix($0) }
         }
         #expect(found == codes.map { "\($0) /sections/0" }, "\(content)")
+    }
+
+    @Test(
+        "TEXT_CLIPPED: The texts of a size in a height that is fixed, at the reader's text size",
+        arguments: [
+            // A chip, whose height is a number, and one without a limit.
+            (#"{"width": {"text": "/t", "font": "f"}, "height": 24}"#, "{}", 2, false),
+            (#"{"width": {"text": "/t", "font": "f"}, "height": 24}"#, "{}", 2.3, true),
+            (#"{"height": {"text": "/t", "font": "f"}}"#, "{}", 3, false),
+            // A limit of the height, and one of a part of it.
+            (#"{"height": {"max": 36, "of": {"text": "/t", "font": "f"}}}"#, "{}", 1, false),
+            (#"{"height": {"max": 36, "of": {"text": "/t", "font": "f"}}}"#, "{}", 3.3, true),
+            (
+                #"{"height": {"stack": [{"max": 10, "of": {"text": "/t", "font": "f"}}, 30]}}"#,
+                "{}", 1, false
+            ),
+            // Slots whose height the layout fixes: below an image of 50, 30 are left.
+            (
+                #"{"height": {"stack": [{"ratio": 0.5}, {"text": "/t", "font": "f"}]}}"#,
+                #"{"kind": "compositional", "itemSize": {"uniform": {"height": 80}}}"#, 1, false
+            ),
+            (
+                #"{"height": {"stack": [{"ratio": 0.5}, {"text": "/t", "font": "f"}]}}"#,
+                #"{"kind": "compositional", "itemSize": {"uniform": {"height": 80}}}"#, 3, true
+            ),
+            // A fraction of the viewport's height of 400.
+            (
+                #"{"height": {"stack": [{"fraction": 0.1}, {"text": "/t", "font": "f"}]}}"#, "{}",
+                3, false
+            ),
+        ] as [(String, String, Double, Bool)])
+    func sizes(size: String, layout: String, textScale: Double, isCut: Bool) throws {
+        var screen = MeasuredScreen(item: size, layout: layout)
+        screen.parameters.lint = true
+        screen.parameters.viewport.textScale = textScale
+        let found = try screen.diagnostics([#"{"id": "A"}"#, #"{"id": "B", "t": "one"}"#])
+            .filter { $0.code.rawValue == "TEXT_CLIPPED" }
+        #expect(found.map(\.pointer) == (isCut ? ["/sections/0"] : []))
+        #expect(found.allSatisfy { $0.detail.hasSuffix(#"a text of its size in the item "B""#) })
     }
 
     @Test(
