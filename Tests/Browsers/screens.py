@@ -993,7 +993,7 @@ def reaches_what_is_in_view(scene):
             element.lastChild.append("Buy");
         };
         window.selected = [];
-        element.addEventListener("select", ({detail}) => selected.push(detail.item.id));
+        element.addEventListener("itemselect", ({detail}) => selected.push(detail.item.id));
         element.screen = element.screen;""")
     for width in [390, 1_200]:
         scene.size(width, 844)
