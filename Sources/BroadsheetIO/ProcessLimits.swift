@@ -3,6 +3,13 @@ import Glibc
 
 /// The number of descriptors that the process may have open (`RLIMIT_NOFILE`).
 package enum OpenFileLimit {
+    /// The limit in effect; 0 if the system does not say.
+    package static var current: Int {
+        var limit = rlimit()
+        guard getrlimit(Int32(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+        return Int(clamping: limit.rlim_cur)
+    }
+
     /// Raises the soft limit to `wanted`, or as near as the hard limit allows; never lowers it.
     ///
     /// Many systems start a process with 1024, which is fewer than the connections it may serve.

@@ -96,8 +96,12 @@ package final class CurlOrigin: PageOrigin {
             throw .failed(OriginFailure(detail, cause: cause, isOfOrigin: isOfOrigin))
         default:
             let detail = "it cannot be reached, or its response ended early"
+            let hasStatus = transfer.status > 0
+            let remedy = "; is the service of --origin running?"
             throw .failed(
-                OriginFailure(detail, cause: cause, isTransient: true, isOfOrigin: isOfOrigin))
+                OriginFailure(
+                    detail, cause: hasStatus ? cause : cause + remedy, isTransient: true,
+                    isOfOrigin: isOfOrigin))
         }
     }
 

@@ -36,7 +36,7 @@ struct Daemon {
             await store.close()
             throw .failed(["broadsheet: cannot start the threads: \(error)"])
         }
-        let metrics = ConnectionMetrics()
+        let metrics = ConnectionMetrics(limit: configuration.http.maxConnections)
         var service = configuration.service(with: keys)
         service.storeTimeout = (store as? any TimedStore)?.timeout
         do throws(StoreError) {
@@ -141,6 +141,9 @@ extension Log {
 /// The service is created with them before there is a server.
 private final class ConnectionMetrics: Sendable {
     private let server = Mutex<HTTPServer?>(nil)
+    private let limit: Int
+
+    init(limit: Int) { self.limit = limit }
 
     /// Sets the server whose connections are reported; before, all values are 0.
     func observe(_ server: HTTPServer) {
@@ -153,6 +156,9 @@ private final class ConnectionMetrics: Sendable {
             MetricSource(
                 name: "broadsheet_connections_open", help: "Open connections.",
                 read: { [self] in value(of: \.openConnections) }),
+            .limit(
+                "broadsheet_connections_limit",
+                "The maximum number of open connections (--max-connections).", limit),
             MetricSource(
                 name: "broadsheet_connections_accepted_total", type: .counter,
                 help: "Accepted connections, including those that were refused.",

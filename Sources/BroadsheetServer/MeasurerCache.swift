@@ -33,7 +33,10 @@ final class MeasurerCache: Sendable {
             MetricSource(
                 name: "broadsheet_text_cache_bytes",
                 help: "The memory of shaped texts in the text cache, in bytes.",
-                read: { [self] in measurer.withLock { Double($0?.cachedBytes ?? 0) } })
+                read: { [self] in measurer.withLock { Double($0?.cachedBytes ?? 0) } }),
+            .limit(
+                "broadsheet_text_cache_limit_bytes",
+                "The maximum memory of the text cache (--text-cache-bytes), in bytes.", byteCount),
         ]
     }
 }

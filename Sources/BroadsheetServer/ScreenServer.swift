@@ -146,6 +146,7 @@ public final class ScreenServer: Sendable {
         for record in contents.records + configuration.socketRecords(contents.environment) {
             log.write(record)
         }
+        if let record = configuration.memoryRecord() { log.write(record) }
         configuration.raiseDescriptorLimit(log)
         let (daemon, texts, storeName) = try await start(parts, configuration, log)
         log.write(configuration.startRecord(of: parts, storedIn: storeName, at: daemon.address))

@@ -1,6 +1,6 @@
 import BroadsheetHTTP
 import BroadsheetIO
-import BroadsheetService
+package import BroadsheetService
 
 /// The settings that have to fit into the memory of the daemon.
 extension ServerConfiguration {
@@ -8,6 +8,17 @@ extension ServerConfiguration {
     private static let maxCacheEighths = 6
     /// The part that these and earlier revisions may have together, in eighths.
     private static let maxKeptEighths = 7
+
+    /// The record of a memory that is larger than the machine's, or its control group's; `nil` for
+    /// one that is there.
+    package func memoryRecord(available: Int = SystemMemory.limit()) -> LogRecord? {
+        guard memoryLimit > available else { return nil }
+        return LogRecord(
+            .warning, "--memory exceeds the memory of the machine",
+            detail:
+                "--memory is \(memoryLimit) bytes, and the machine, or the control group of the "
+                + "process, has \(available): the kernel may end the daemon; lower --memory")
+    }
 
     /// Checks that the memory has space for the caches, the earlier revisions, the shaped texts,
     /// and a body.

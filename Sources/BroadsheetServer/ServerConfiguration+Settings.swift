@@ -185,7 +185,9 @@ extension ServerConfiguration {
     ///
     /// - Throws: ``ServerError/configuration(_:)`` for a text that is not an origin.
     public mutating func setCORSOrigins(_ origins: [String]) throws(ServerError) {
-        service.access.corsOrigins = try Self.read(origins, "--cors-origin") { WebOrigin($0) }
+        service.access.corsOrigins = try Self.read(
+            origins, "--cors-origin", remedy: { WebOrigin.remedy(for: $0) }
+        ) { WebOrigin($0) }
     }
 
     /// Sets the addresses of proxies, and ranges of them, whose X-Forwarded-For names the client
@@ -214,12 +216,14 @@ extension ServerConfiguration {
     }
 
     private static func read<Value>(
-        _ texts: [String], _ option: String, _ value: (String) -> Value?
+        _ texts: [String], _ option: String, remedy: (String) -> String? = { _ in nil },
+        _ value: (String) -> Value?
     ) throws(ServerError) -> [Value] {
         var values: [Value] = []
         for text in texts {
             guard let value = value(text) else {
-                throw .configuration("\(option): '\(text)' is not valid")
+                let remedy = remedy(text).map { "; \($0)" } ?? ""
+                throw .configuration("\(option): '\(text)' is not valid\(remedy)")
             }
             values.append(value)
         }

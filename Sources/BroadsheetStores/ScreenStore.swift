@@ -164,10 +164,18 @@ public struct ScreenListing: Hashable, Sendable {
     public var name: ScreenName
     /// The revision of the screen.
     public var revision: UInt64
+    /// The bytes of its pages, if they are known without reading them.
+    public var byteCount: Int?
 
     /// Creates an entry.
-    public init(name: ScreenName, revision: UInt64) {
+    public init(name: ScreenName, revision: UInt64, byteCount: Int? = nil) {
         self.name = name
         self.revision = revision
+        self.byteCount = byteCount
+    }
+
+    /// Creates the entry of a screen.
+    init(_ name: ScreenName, _ head: ScreenHead) {
+        self.init(name: name, revision: head.revision, byteCount: head.size.byteCount)
     }
 }

@@ -47,7 +47,7 @@ struct Arguments: Sendable, Equatable {
         }
         let value = try Self.value(of: option, parts.count > 1 ? String(parts[1]) : nil, &rest)
         guard option.accepts(value) else {
-            throw .usage("\(flag): '\(value)' is not \(option.expectation)")
+            throw .usage("\(flag): '\(value)' \(option.complaint(about: value))")
         }
         values[option.name] = value
     }

@@ -73,7 +73,7 @@ struct CommandCall<Configuration: Configurable>: Sendable {
             guard let text = console.environment[variable] else { continue }
             guard option.accepts(text) else {
                 throw .usage(
-                    "the environment's \(variable): '\(text)' is not \(option.expectation)")
+                    "the environment's \(variable): '\(text)' \(option.complaint(about: text))")
             }
             values[option.name] = text
         }

@@ -53,8 +53,9 @@ struct ConfigurationFile: Sendable {
             throw MemberViolation(detail: "unknown member '\(member)'\(hint)")
         }
         if value.isNull { return (option, nil) }
-        guard let text = value.typed(as: option.form), option.accepts(text) else {
-            throw MemberViolation(detail: "'\(member)' is not \(option.expectation)")
+        let text = value.typed(as: option.form)
+        guard let text, option.accepts(text) else {
+            throw MemberViolation(detail: "'\(member)' \(option.complaint(about: text ?? ""))")
         }
         return (option, text)
     }

@@ -37,7 +37,7 @@ struct Setting<Configuration: Configurable>: Sendable {
             name: name, placeholder: values.placeholder, form: values.form,
             defaultText: text ?? valueWithUnit, unit: values.unit,
             expectation: values.expectation, summary: summary,
-            accepts: { values.read($0) != nil })
+            accepts: { values.read($0) != nil }, remedy: values.remedy)
         apply = { text, configuration in
             if let value = values.read(text) { configuration[keyPath: property] = value }
         }
@@ -138,8 +138,16 @@ struct Option: Sendable {
     let summary: String
     /// Returns whether a value as typed is one of the accepted values.
     let accepts: @Sendable (String) -> Bool
+    /// Returns what to write instead of a value that is not accepted, where that is known.
+    let remedy: @Sendable (String) -> String?
     /// The sources besides the command line.
     fileprivate(set) var sources: Sources = []
+
+    /// Returns the end of a message about a value that is not accepted: the accepted ones, and what
+    /// to write instead.
+    func complaint(about value: String) -> String {
+        "is not \(expectation)" + (remedy(value).map { "; \($0)" } ?? "")
+    }
 
     /// The flag: `--max-body`.
     var flag: String { "--" + name }

@@ -11,6 +11,8 @@ struct SettingValues<Value>: Sendable {
     private(set) var unit: String?
     /// The accepted values as a noun.
     let expectation: String
+    /// Returns what to write instead of a text that is not accepted, where that is known.
+    private(set) var remedy: @Sendable (String) -> String? = { _ in nil }
     /// Returns the value of a text, or `nil` if the text is not accepted.
     let read: @Sendable (String) -> Value?
     /// Returns a value as it would be typed, or `nil` for a value that is not shown as a default.
@@ -24,6 +26,13 @@ struct SettingValues<Value>: Sendable {
         SettingValues<Other>(
             form: form, placeholder: placeholder, unit: unit, expectation: expectation,
             read: { [read] in read($0).flatMap(transform) }, describe: describe)
+    }
+
+    /// Returns the same values with a remedy for texts that are not accepted.
+    func withRemedy(_ remedy: @escaping @Sendable (String) -> String?) -> SettingValues {
+        var copy = self
+        copy.remedy = remedy
+        return copy
     }
 
     /// The same values for a property that is `nil` unless it is set.

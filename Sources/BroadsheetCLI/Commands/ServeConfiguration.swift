@@ -295,7 +295,10 @@ extension SettingValues<[WebOrigin]> {
     fileprivate static var origins: SettingValues {
         SettingValues<String>.text(
             "ORIGIN[,ORIGIN]", "a comma-separated list of origins such as https://shop.example"
-        ).list { WebOrigin($0) }
+        ).list { WebOrigin($0) }.withRemedy { text in
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            return parts.first { WebOrigin($0) == nil }.map { WebOrigin.remedy(for: $0) }
+        }
     }
 }
 

@@ -4,8 +4,12 @@ import BroadsheetStores
 extension Command {
     /// `broadsheet store`: the maintenance of a store in PostgreSQL, and the copy of any store.
     static let store = Command(
-        name: "store", summary: "Copies a store to another one, or maintains one in PostgreSQL",
-        usage: ["store schema", "store advance [URL]", "store copy [--drop-feeds] FROM TO"],
+        name: "store",
+        summary: "Copies a store, compacts a SQLite file, or maintains a store in PostgreSQL",
+        usage: [
+            "store schema", "store advance [URL]", "store copy [--drop-feeds] FROM TO",
+            "store compact FILE",
+        ],
         discussion: """
             'schema' prints the SQL that creates the schema, or brings it to the version of this
             program; it is safe to run again. 'advance' raises all revisions by a million, so that
@@ -17,6 +21,11 @@ extension Command {
             is left of their lifetimes, without their earlier revisions and feeds. TO must have no
             screens, and no daemon may run on either. Tokens stay valid; all revisions are others.
             After an interruption TO is opened by no daemon until it is copied to again.
+
+            'compact' writes a SQLite file that no daemon uses again, without the bytes of what was
+            removed or replaced, and removes its log. Earlier revisions and feeds stay: remove them
+            first. It takes up to the size of the file in its folder, and in that for temporary
+            files (TMPDIR).
             """,
         settings: StoreConfiguration.settings,
         run: { call async throws(CommandError) in
@@ -36,10 +45,12 @@ extension Command {
                 try call.console.print(
                     "copied \(summary.screens) screens, \(summary.pages) pages, "
                         + "\(summary.bytes) bytes\n")
+            case "compact" where call.operands.count == 2:
+                try call.compact(call.operands[1])
             default:
                 throw .usage(
-                    "'schema', 'advance' and the URL of the store, or 'copy' and two stores, is "
-                        + "needed")
+                    "'schema', 'advance' and the URL of the store, 'copy' and two stores, or "
+                        + "'compact' and a file, is needed")
             }
             return .success
         })
@@ -68,6 +79,22 @@ private struct StoreConfiguration: Configurable {
 }
 
 extension CommandCall<StoreConfiguration> {
+    /// Compacts a SQLite file, which may be named as a store is.
+    fileprivate func compact(_ operand: String) throws(CommandError) {
+        let scheme = "sqlite:"
+        let path = operand.hasPrefix(scheme) ? String(operand.dropFirst(scheme.count)) : operand
+        guard !path.isEmpty, path != "-", operand != "memory", !operand.contains("://") else {
+            throw .usage("compact needs the file of a SQLite store")
+        }
+        do throws(SQLiteBackupError) {
+            let (before, after) = try SQLiteBackup.compact(path)
+            let owner = FileOwnership(ofFileAt: path).map { "; \($0)" } ?? ""
+            console.printError("\(path): \(before) bytes before, \(after) after\(owner)")
+        } catch {
+            throw .input(["broadsheet: \(error)"])
+        }
+    }
+
     /// Copies a store to another one, and closes both.
     fileprivate func copy(
         from source: String, to target: String

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The environment, the standard streams and the files of a command.
 ///
 /// A value of closures, so that tests can replace them.
@@ -46,12 +48,18 @@ struct Console: Sendable {
 
     /// Returns the bytes of the file at `path`, or of standard input for `-`.
     ///
+    /// - Parameters:
+    ///   - option: The option that names the file; `nil` for an operand.
+    ///   - remedy: What to do about a missing file.
     /// - Throws: `CommandError.input` with the system's message.
-    func contents(of path: String) throws(CommandError) -> [UInt8] {
+    func contents(
+        of path: String, for option: String? = nil, ifMissing remedy: String? = nil
+    ) throws(CommandError) -> [UInt8] {
         do throws(FileError) {
             return try read(path)
         } catch {
-            throw .input(["\(path): \(error.reason)"])
+            let hint = error.isMissing ? remedy.map { "; \($0)" } ?? "" : ""
+            throw .input(["\(option.map { "\($0) " } ?? "")\(path): \(error.reason)\(hint)"])
         }
     }
 }
@@ -60,4 +68,7 @@ struct Console: Sendable {
 struct FileError: Error, Equatable {
     /// The system's message.
     let reason: String
+
+    /// A Boolean value that indicates whether there is no such file.
+    var isMissing: Bool { reason == String(cString: strerror(ENOENT)) }
 }

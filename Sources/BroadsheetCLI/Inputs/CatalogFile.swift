@@ -24,7 +24,11 @@ struct CatalogFile {
         guard try console.catalogNames(in: path) == nil else {
             throw .input(["\(path): is a folder; name one of the files in it"])
         }
-        let bytes = try console.contents(of: path)
+        let bytes = try console.contents(
+            of: path, for: "--catalog",
+            ifMissing:
+                "name a file of a catalog (docs/catalog.md), or leave the option out for the "
+                + "built-in one")
         return try catalog(in: SourceText(path: path, bytes: bytes), limits: limits)
     }
 

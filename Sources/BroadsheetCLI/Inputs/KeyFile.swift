@@ -8,7 +8,9 @@ enum KeyFile {
     ///   be read.
     static func keys(at path: String?, in console: Console) throws(CommandError) -> KeyRing? {
         guard let path else { return nil }
-        let bytes = try console.contents(of: path)
+        let bytes = try console.contents(
+            of: path, for: "--keys",
+            ifMissing: "'broadsheet key new NAME' makes a key and prints its line for this file")
         do throws(KeyFileError) {
             return try KeyRing(bytes)
         } catch {

@@ -72,6 +72,11 @@ package struct HostAndPort: Sendable, Hashable {
     }
 }
 
+extension HostAndPort: CustomStringConvertible {
+    /// The host, and the port unless it is the usual one.
+    package var description: String { host.text + (port.map { ":\($0)" } ?? "") }
+}
+
 /// The origin of a web page: a scheme, a host, and a port (RFC 6454).
 package struct WebOrigin: Sendable, Hashable {
     /// The scheme, in lower case.
@@ -91,11 +96,25 @@ package struct WebOrigin: Sendable, Hashable {
         else { return nil }
         self.authority = authority
     }
+
+    /// Returns what is wrong with a text that is not an origin, and what to write instead.
+    package static func remedy(for text: some StringProtocol) -> String {
+        let start = text.firstRange(of: "://")?.upperBound
+        if let start, let end = text[start...].firstIndex(of: "/"),
+            let origin = WebOrigin(text[..<end])
+        {
+            return "an origin ends before the slash: write \(origin)"
+        }
+        if start == nil, text.contains("."), let host = HostAndPort(text) {
+            return "an origin begins with its scheme: write https://\(host)"
+        }
+        return "write an origin such as https://shop.example, without a path and a slash at its end"
+    }
 }
 
 extension WebOrigin: CustomStringConvertible {
     /// The origin as browsers send it.
     package var description: String {
-        "\(scheme)://\(authority.host.text)" + (authority.port.map { ":\($0)" } ?? "")
+        "\(scheme)://\(authority)"
     }
 }

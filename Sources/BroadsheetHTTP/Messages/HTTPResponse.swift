@@ -22,6 +22,9 @@ package struct HTTPResponse: Sendable, Equatable {
     /// The name of the client that the handler has authenticated, for its log; it is not sent.
     package var client: String?
 
+    /// The revision that the request has made, for its log; it is not sent.
+    package var revision: UInt64?
+
     /// The time for which the handler waited for an event that its client waits for, in
     /// nanoseconds; for its log.
     package var waitedNanoseconds: UInt64 = 0

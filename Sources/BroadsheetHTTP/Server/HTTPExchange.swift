@@ -11,6 +11,8 @@ package struct HTTPExchange: Sendable {
     package var headers: HTTPHeaders
     /// The name of the client that the handler has authenticated.
     package var client: String?
+    /// The revision that the request has made.
+    package var revision: UInt64?
     /// The address of the peer.
     package var peer: IPAddress
     /// The bytes of the response, including its head, that the kernel accepted.
@@ -31,13 +33,15 @@ package struct HTTPExchange: Sendable {
     /// Creates an exchange from its parts.
     package init(
         request: HTTPRequestHead?, status: HTTPStatus, headers: HTTPHeaders,
-        client: String? = nil, peer: IPAddress = .unspecified, bytesSent: Int,
-        duration: Duration, work: Duration? = nil, isCutOff: Bool = false, isComplete: Bool
+        client: String? = nil, revision: UInt64? = nil, peer: IPAddress = .unspecified,
+        bytesSent: Int, duration: Duration, work: Duration? = nil, isCutOff: Bool = false,
+        isComplete: Bool
     ) {
         self.request = request
         self.status = status
         self.headers = headers
         self.client = client
+        self.revision = revision
         self.peer = peer
         self.bytesSent = bytesSent
         self.duration = duration
@@ -52,7 +56,8 @@ struct ExchangeRecord {
     let request: HTTPRequestHead?
     let start: MonotonicInstant
     /// The response without its content, once there is one.
-    private var response: (status: HTTPStatus, headers: HTTPHeaders, client: String?)?
+    private var response:
+        (status: HTTPStatus, headers: HTTPHeaders, client: String?, revision: UInt64?)?
     /// The time of work, if the rest of the exchange is waiting.
     private var work: Duration?
     /// The response that is repeated, if it is one.
@@ -73,7 +78,7 @@ struct ExchangeRecord {
 
     /// Records the response of the handler.
     mutating func record(_ response: HTTPResponse, at now: MonotonicInstant) {
-        self.response = (response.status, response.headers, response.client)
+        self.response = (response.status, response.headers, response.client, response.revision)
         guard response.stream != nil || response.waitedNanoseconds > 0 else { return }
         work = start.duration(to: now) - .nanoseconds(response.waitedNanoseconds)
     }
@@ -99,9 +104,9 @@ struct ExchangeRecord {
             handler.completed(
                 HTTPExchange(
                     request: request, status: response.status, headers: response.headers,
-                    client: response.client, peer: peer, bytesSent: bytesSent,
-                    duration: start.duration(to: end), work: work, isCutOff: isCutOff,
-                    isComplete: isComplete))
+                    client: response.client, revision: response.revision, peer: peer,
+                    bytesSent: bytesSent, duration: start.duration(to: end), work: work,
+                    isCutOff: isCutOff, isComplete: isComplete))
         }
     }
 }

@@ -34,7 +34,8 @@ package final class WorkerPool: Sendable {
     /// continue.
     package static let defaultSpareCount = 16
 
-    private let limits: Limits
+    /// The limits of the work.
+    package let limits: Limits
     private let clock: TimeSource
     private let state: Mutex<State>
     /// One signal for each entry of the queue, and one for each thread when the pool stops.

@@ -2,6 +2,23 @@ import Broadsheet
 import BroadsheetHTTP
 import BroadsheetIO
 import BroadsheetStores
+import Synchronization
+
+/// The revision that a request has made, which also one that ends with a problem may have.
+final class MadeRevision: Sendable {
+    private let number = Atomic<UInt64>(0)
+
+    /// The revision; `nil` if the request has made none.
+    var revision: UInt64? {
+        let revision = number.load(ordering: .relaxed)
+        return revision > 0 ? revision : nil
+    }
+
+    /// Records the revision of a screen, unless it had it before.
+    func record(_ revision: UInt64?, after before: UInt64?) {
+        if let revision, revision != before { number.store(revision, ordering: .relaxed) }
+    }
+}
 
 /// The facts of a routed request, which its handler receives with the service.
 struct Call: Sendable {
@@ -27,6 +44,8 @@ struct Call: Sendable {
     let arrival: MonotonicInstant
     /// The access to the worker threads.
     var work: Work
+    /// The revision that the request makes.
+    let made = MadeRevision()
 
     /// Checks that the client still has the rights with which the request arrived.
     ///

@@ -18,7 +18,9 @@ extension ServiceMetrics {
 
 extension MetricSource {
     /// Returns the metrics of the screens in memory, and of what is kept for their clients.
-    static func screens(_ screens: Screens, _ reports: ClientReports) -> [MetricSource] {
+    static func screens(
+        _ screens: Screens, _ reports: ClientReports, _ memory: MemoryBudget
+    ) -> [MetricSource] {
         [
             MetricSource(
                 name: "broadsheet_screens_in_memory", help: "Resolved screens in memory.",
@@ -27,18 +29,61 @@ extension MetricSource {
                 name: "broadsheet_screens_in_memory_bytes",
                 help: "The size of the resolved screens in memory.",
                 read: { Double(screens.bytesInMemory) }),
+            .limit(
+                "broadsheet_screens_in_memory_limit_bytes",
+                "The maximum size of the cached screens (--screen-cache-bytes).",
+                screens.memoryLimit),
             MetricSource(
                 name: "broadsheet_history_bytes",
                 help: "The size of the earlier revisions that are kept for changes.",
                 read: { Double(screens.history.byteCount) }),
+            .limit(
+                "broadsheet_history_limit_bytes",
+                "The maximum size of the earlier revisions (--history-bytes).",
+                screens.history.limit),
             MetricSource(
                 name: "broadsheet_client_reports_bytes",
                 help: "The size of the journeys of screens and of the events for backends.",
                 read: { Double(reports.byteCount) }),
+            .limit(
+                "broadsheet_client_reports_limit_bytes",
+                "The maximum size of the journeys and of the events for backends.",
+                memory.cacheBytes(for: .events)),
             MetricSource(
                 name: "broadsheet_changes_waiting",
                 help: "Requests that wait for changes of a screen.",
                 read: { Double(screens.observers.count) }),
+            .limit(
+                "broadsheet_changes_waiting_limit",
+                "The maximum number of requests that wait for changes (--max-waiters).",
+                screens.observers.limit),
+        ]
+    }
+
+    /// Returns the metric of a limit, which stands behind that of what it limits.
+    package static func limit(_ name: String, _ help: String, _ value: Int) -> MetricSource {
+        MetricSource(name: name, help: help, read: { Double(value) })
+    }
+
+    /// Returns the metrics of the catalogs and of the keys in service.
+    static func configuration(
+        _ catalogs: CatalogSlot, _ access: AccessControl
+    ) -> [MetricSource] {
+        [
+            MetricSource(
+                name: "broadsheet_catalog_info",
+                help: "The catalogs in service, with a code over the bytes of each; always 1.",
+                samples: {
+                    catalogs.current.all.map { catalog in
+                        let name = catalog.name?.text ?? CatalogName.fileOfUnnamed
+                        let code = Base64URL.encode(catalog.fingerprint.bytes)
+                        return ([("catalog", name), ("fingerprint", code)], 1)
+                    }
+                }),
+            MetricSource(
+                name: "broadsheet_key_earliest_expiry_timestamp_seconds",
+                help: "The time at which the first key expires or has; +Inf if none does.",
+                read: { access.earliestExpiry }),
         ]
     }
 
@@ -56,12 +101,16 @@ extension MetricSource {
     }
 
     /// Returns the metric of the feeds of a store; 0 if it keeps none.
-    static func feeds(_ store: any ScreenStore) -> [MetricSource] {
+    static func feeds(_ store: any ScreenStore, _ feeds: StoredFeeds?) -> [MetricSource] {
         [
+            MetricSource(
+                name: "broadsheet_feed_backlog_events",
+                help: "Stored events for backends that no stream of this daemon has sent yet.",
+                read: { Double(feeds?.backlog ?? 0) }),
             MetricSource(
                 name: "broadsheet_feed_dropped_total", type: .counter,
                 help: "Stored events for backends that were dropped for later ones, read or not.",
-                read: { Double((store as? any FeedStore)?.droppedEventCount ?? 0) })
+                read: { Double((store as? any FeedStore)?.droppedEventCount ?? 0) }),
         ]
     }
 
@@ -97,7 +146,11 @@ extension MetricSource {
                     return [
                         ("idle", Double(idle)), ("busy", Double(busy)), ("lost", Double(lost)),
                     ]
-                })
+                }),
+            .limit(
+                "broadsheet_store_connections_limit",
+                "The maximum number of connections for requests (--store-connections).",
+                store.maxConnections),
         ]
         let notifications = [
             MetricSource(
@@ -126,6 +179,9 @@ extension MetricSource {
                 name: "broadsheet_work_requests",
                 help: "Expensive requests that wait, run, or are suspended in between.",
                 read: { Double(workers.workCount) }),
+            .limit(
+                "broadsheet_work_requests_limit", "The maximum number of expensive requests.",
+                workers.limits.total),
         ]
     }
 

@@ -60,6 +60,7 @@ extension BroadsheetService {
     /// Logs a response after it was sent.
     package func completed(_ exchange: HTTPExchange) {
         let headers = exchange.request?.headers
+        metrics.keys.count(exchange.client)
         log.write(
             LogRecord(
                 exchange, with: configuration.clientAddress(from: exchange.peer, headers)))
@@ -73,6 +74,7 @@ extension BroadsheetService {
         response.finish(id)
         access.browsers.addFields(to: &response, for: head)
         response.client = facts.caller.key?.name
+        response.revision = facts.made?.revision
         metrics.responseBodyBytes.add(bytes: response.contentLength)
     }
 
@@ -127,6 +129,7 @@ extension BroadsheetService {
                     for: query, at: index, among: catalogs.current),
                 operation: index, operationID: Operation.all[index].id, caller: facts.caller,
                 access: access, arrival: arrival, work: work(of: facts.client))
+            facts.made = call.made
             let response = try await ClientKey.$current.binding(facts.client) {
                 () async throws(Problem) in
                 try await Operation.all[index].respond(to: call, by: self)
@@ -172,6 +175,8 @@ private struct RequestFacts {
     var operation: Int?
     /// The client.
     var caller = Caller.anyone
+    /// The revision that the request makes.
+    var made: MadeRevision?
 
     /// The client that turns and limits count.
     var client: ClientKey { caller.client(at: address) }

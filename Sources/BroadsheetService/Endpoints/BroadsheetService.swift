@@ -124,9 +124,11 @@ package final class BroadsheetService: HTTPHandler {
                 needsKeys: configuration.access.keys != nil,
                 hasInspector: configuration.inspector != .none))
         metricSources =
-            MetricSource.streams(streamGate) + MetricSource.screens(screens, reports)
-            + MetricSource.store(store) + MetricSource.feeds(store) + MetricSource.work(workers)
-            + MetricSource.memory(memory) + [MetricSource.droppedLines(log)] + sources
+            MetricSource.streams(streamGate) + MetricSource.screens(screens, reports, memory)
+            + MetricSource.configuration(self.catalogs, access)
+            + MetricSource.store(store) + MetricSource.feeds(store, feeds)
+            + MetricSource.work(workers) + MetricSource.memory(memory)
+            + [MetricSource.droppedLines(log)] + MetricSource.process + sources
         // Made at the start instead of at the first request.
         _ = ClientFile.all
         workers?.observeStarts { [metrics] in metrics.workWait.observe(nanoseconds: $0) }

@@ -155,6 +155,7 @@ private enum DaemonEndpoints {
             if let bytes = try? await screens.historyStore?.historyByteCount() {
                 service.metrics.storeHistoryBytes.set(Int64(bytes))
             }
+            await screens.census.update()
         }
         let text = service.metrics.text(sources: service.metricSources)
         return HTTPResponse(

@@ -37,7 +37,7 @@ private enum StreamEndpoint {
         _ = try await content.read().event(from: state)
         return try call.events(
             from: ScreenStream(content, key, from: state, in: service.streams),
-            through: service.streamGate, service.access)
+            through: service.streamGate, service.access, service.metrics.keys)
     }
 
     /// Fetches the lowest page from the origin, if there is one and the page is not stored.

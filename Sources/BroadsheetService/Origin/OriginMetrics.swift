@@ -13,6 +13,9 @@ final class OriginMetrics: Metric {
     let running = Gauge(
         "broadsheet_origin_fetches_in_progress",
         "Pages that are requested from the origin, those that wait for others included.")
+    let limit = Gauge(
+        "broadsheet_origin_fetches_limit",
+        "The maximum number of fetches at one time (--origin-fetches); 0 without an origin.")
     let waiting = Gauge(
         "broadsheet_origin_requests_waiting", "Requests that wait for a page of the origin.")
     let resting = Gauge(
@@ -44,7 +47,9 @@ final class OriginMetrics: Metric {
     }
 
     func write(to text: inout MetricsText) {
-        let metrics: [any Metric] = [fetches, duration, retries, bytes, running, waiting, resting]
+        let metrics: [any Metric] = [
+            fetches, duration, retries, bytes, running, limit, waiting, resting,
+        ]
         for metric in metrics { metric.write(to: &text) }
     }
 }

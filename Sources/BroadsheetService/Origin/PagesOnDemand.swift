@@ -76,6 +76,7 @@ final class PagesOnDemand: Sendable {
         configuration = screens.configuration
         clock = screens.clock
         self.metrics = metrics
+        metrics.limit.set(Int64(configuration.origin.maxFetches))
         slots = FetchSlots(count: configuration.origin.maxFetches, sleep: screens.observers.sleep)
         circuit = OriginCircuit(rest: configuration.origin.rest, clock: clock)
         absent = AbsentPages(clock: clock)

@@ -48,6 +48,7 @@ final class LayoutCache: Sendable {
     init(limit: Int, metrics: ServiceMetrics) {
         state = Mutex(State(entries: LRUCache(limit: max(0, limit))))
         self.metrics = metrics
+        metrics.layoutCacheLimit.set(Int64(max(0, limit)))
     }
 
     /// The estimated size of all entries, in bytes.

@@ -99,7 +99,8 @@ final class LayoutRepeater: Sendable {
             of: layout, response.status, content: content,
             to: RoutedRequest(
                 operation: call.operation, method: request.method.token, path: request.target.path,
-                caller: call.caller, forwardedAddress: request.headers.forwardedAddress,
+                query: LoggedQuery.text(of: request.target.query), caller: call.caller,
+                forwardedAddress: request.headers.forwardedAddress,
                 foreignOrigin: access.browsers.foreignOrigin(of: request.head)),
             by: self)
         return response

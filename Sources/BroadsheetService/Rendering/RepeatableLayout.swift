@@ -84,12 +84,13 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
 
     /// Logs a repetition after it was sent.
     func completed(_ repetition: Repetition, _ delivery: ResponseDelivery) {
+        repeater.metrics.keys.count(request.caller.key?.name)
         repeater.log.write(
             LogRecord(
                 id: repeater.requestIDs.id(repetition.number),
                 LogRecord.Request(
-                    method: request.method, path: request.path, status: status.code,
-                    bytes: delivery.bytesSent,
+                    method: request.method, path: request.path, query: request.query,
+                    status: status.code, bytes: delivery.bytesSent,
                     microseconds: Int64(clamping: delivery.nanoseconds / 1000)),
                 address: repeater.configuration.clientAddress(
                     from: delivery.peer, forwarded: request.forwardedAddress),
@@ -105,6 +106,8 @@ struct RoutedRequest: Sendable {
     let method: String
     /// The path as it was sent.
     let path: String
+    /// The query as the log has it, if there is one.
+    let query: String?
     /// The client.
     let caller: Caller
     /// The address that the last proxy appended to the request, if there is one.

@@ -109,12 +109,15 @@ final class SnapshotCache: Sendable {
         let restarts: UInt64
     }
 
+    /// The maximum size, in bytes.
+    let limit: Int
     private let state: Mutex<State>
     /// The number of restarts; changed only while the lock is held.
     private let restartCount = Atomic<UInt64>(0)
 
     /// Creates an empty cache of at most `limit` bytes.
     init(limit: Int) {
+        self.limit = limit
         state = Mutex(State(snapshots: LRUCache(limit: limit)))
     }
 

@@ -85,7 +85,9 @@ extension Screens {
         write.note.request = call.requestID.text
         write.arrival = call.arrival
         write.checkKey = { () throws(Problem) in try call.checkKey() }
-        return try await self.write(write, by: call.catalog, call.work, plan: plan)
+        let written = try await self.write(write, by: call.catalog, call.work, plan: plan)
+        call.made.record(written.revision, after: written.before.head?.revision)
+        return written
     }
 
     /// Returns the state of a screen with its pages if only they show whether a page may be put;

@@ -34,6 +34,8 @@ final class Screens: Sendable {
     let writes: WriteStatus
     /// The earlier revisions of screens.
     let history: ScreenHistory
+    /// The numbers of the store's screens and of their bytes.
+    let census: StoreCensus
     /// The requests that wait for changes, and what receives events of screens.
     let observers: ScreenObservers
 
@@ -58,6 +60,7 @@ final class Screens: Sendable {
         self.memory = memory
         store = writes.store
         self.writes = writes
+        census = StoreCensus(of: writes.store, metrics, clock)
         self.layouts = layouts
         cache = SnapshotCache(
             limit: configuration.screenCacheBytes ?? memory.cacheBytes(for: .screens))
@@ -93,6 +96,9 @@ final class Screens: Sendable {
 
     /// Returns resolved screens in memory, at most so many, in no particular order.
     func inMemory(atMost count: Int = .max) -> [ScreenSnapshot] { cache.first(count) }
+
+    /// The maximum size of the cached screens, in bytes.
+    var memoryLimit: Int { cache.limit }
 
     /// The size of the resolved screens in memory, in bytes.
     var bytesInMemory: Int { cache.byteCount }

@@ -361,7 +361,7 @@ extension MemoryStore {
                 !$0.text.utf8.lexicographicallyPrecedes(bound.utf8)
             }
             let listed = names[start...].lazy.prefix(while: prefix.matches).compactMap { name in
-                screen(name, at: now).map { ScreenListing(name: name, revision: $0.revision) }
+                screen(name, at: now).map { ScreenListing(name, $0.head) }
             }
             return Array(listed.prefix(max(0, limit)))
         }

@@ -12,6 +12,14 @@ package enum PostgresSchema {
         PostgresHistoryMigration.sql, "COMMIT;\n",
     ].joined(separator: "\n\n")
 
+    /// The statements that give a role the rights of a daemon (docs/operations.md, "PostgreSQL").
+    static let grants = [
+        "USAGE ON SCHEMA", "SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA",
+        "EXECUTE ON ALL FUNCTIONS IN SCHEMA",
+    ].map { "GRANT \($0) broadsheet TO ROLE" }.joined(separator: "; ")
+    /// The remedy for a right that a role lacks.
+    static let rightsRemedy = "an administrator runs \(grants)"
+
     /// The begin of the transaction, and the check that no newer program made the schema.
     private static let begin = """
         BEGIN;

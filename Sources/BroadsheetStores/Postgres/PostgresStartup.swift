@@ -57,7 +57,9 @@ struct PostgresStartup {
     private func checkRights() throws(PostgresFailure) {
         var missing: String?
         try connector.open().run(Self.missingRights) { missing = $0.text(0) }
-        if let missing { throw .lost("the role lacks rights: \(missing)") }
+        if let missing {
+            throw .lost("the role lacks rights: \(missing); \(PostgresSchema.rightsRemedy)")
+        }
     }
 
     /// Raises all revisions of a store by a million, after a restore that a daemon cannot notice.
@@ -108,7 +110,8 @@ struct PostgresStartup {
             } catch {
                 if case .server("42501", let message) = error {
                     throw .lost(
-                        "\(message); an administrator runs `broadsheet store schema | psql`")
+                        "\(message); an administrator runs `broadsheet store schema | psql`, and "
+                            + "then \(PostgresSchema.grants)")
                 }
                 guard error.effect == .nothing, TimeSource.system.now < end else { throw error }
             }

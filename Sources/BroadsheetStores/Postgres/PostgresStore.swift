@@ -134,6 +134,9 @@ package final class PostgresStore: ServerStore, FeedStore {
     /// The numbers of connections that are busy, idle and not established.
     package var connections: (busy: Int, idle: Int, lost: Int) { pool.connections }
 
+    /// The maximum number of connections for requests.
+    package var maxConnections: Int { options.connections }
+
     /// The number of times that another line of the server was found.
     package var lineCount: UInt64 { connector.line.changeCount }
 
@@ -243,7 +246,8 @@ package final class PostgresStore: ServerStore, FeedStore {
                 guard let name = row.text(0).flatMap({ ScreenName($0) }),
                     let revision = row.revision(1)
                 else { throw PostgresFailure.malformed("a row of broadsheet.screens has no name") }
-                found.append(ScreenListing(name: name, revision: revision))
+                found.append(
+                    ScreenListing(name: name, revision: revision, byteCount: row.integer(3)))
             }
             if found.isEmpty { try PostgresScreenReader.checkPrimary(connection, line) }
             return found
@@ -251,7 +255,8 @@ package final class PostgresStore: ServerStore, FeedStore {
     }
 
     private static let listing = """
-        SELECT s.name, s.revision, (SELECT broadsheet.line_1()) FROM broadsheet.screens s
+        SELECT s.name, s.revision, (SELECT broadsheet.line_1()), s.byte_count
+        FROM broadsheet.screens s
         WHERE s.name >= $1 AND s.name < $2 AND (s.expires_at IS NULL OR s.expires_at > now())
         ORDER BY s.name LIMIT $3
         """

@@ -1,4 +1,6 @@
+import BroadsheetIO
 import FoundationEssentials
+import Glibc
 
 /// The address of a Redis server, with the credentials and the database to use.
 package struct RedisEndpoint: Hashable, Sendable {
@@ -308,4 +310,12 @@ package struct RedisNode: Hashable, Sendable, CustomStringConvertible {
 
     /// The host and port, for logs; an IPv6 address in brackets (RFC 3986 §3.2.2).
     package var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+
+    /// The reason why no connection was made to a port that no program listens on.
+    private static let refusal = IOError.system(call: "connect", code: ECONNREFUSED).description
+
+    /// Returns what to do about a reason why no connection was made; empty if it says so itself.
+    func remedy(for reason: String, _ server: String = "the Redis server") -> String {
+        reason == Self.refusal ? "; start \(server) there, or correct the address in --store" : ""
+    }
 }

@@ -278,12 +278,19 @@ package final class RedisStore: FeedStore, ServerStore {
             guard let last = names.last else { break }
             after = last
             let replies = try await client.call(
-                names.map { RESPCommand("HGET", RedisKeys.screen($0), "revision") })
-            let revisions = replies.map { $0.text.flatMap { UInt64($0) } }
+                ["revision", "sizes"].flatMap { field in
+                    names.map { RESPCommand("HGET", RedisKeys.screen($0), field) }
+                })
+            let revisions = replies.prefix(names.count).map { $0.text.flatMap { UInt64($0) } }
+            let sizes = zip(names, replies.dropFirst(names.count)).map { name, reply in
+                try? RedisValues(name: name).size(reply)
+            }
             let gone = zip(names, revisions).filter { $0.1 == nil }.map(\.0)
             if !gone.isEmpty { _ = try await client.call(RedisIndexSweep.prune(gone)) }
-            found += zip(names, revisions).compactMap { name, revision in
-                revision.map { ScreenListing(name: name, revision: $0) }
+            found += zip(zip(names, revisions), sizes).compactMap { entry, size in
+                entry.1.map {
+                    ScreenListing(name: entry.0, revision: $0, byteCount: size?.byteCount)
+                }
             }
         }
         return Array(found.prefix(max(0, limit)))

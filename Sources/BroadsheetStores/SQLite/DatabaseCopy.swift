@@ -150,6 +150,12 @@ enum FileOperations {
     /// Returns a Boolean value that indicates whether a file exists at `path`.
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// Returns the size of the file at `path`, in bytes; 0 if there is none.
+    static func size(of path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
     /// Removes the file at `path`, if there is one.
     static func remove(_ path: String) { _ = unlink(path) }
 

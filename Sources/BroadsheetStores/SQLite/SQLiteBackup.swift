@@ -1,3 +1,4 @@
+import BroadsheetIO
 import CSQLite
 
 /// Backup and restore of a database: a backup while a daemon uses it, a restore while none does.
@@ -74,6 +75,82 @@ package enum SQLiteBackup {
         return summary
     }
 
+    /// Removes from the file at `path` what was removed or replaced, expired screens included: no
+    /// byte of it remains in the file, and its log is removed.
+    ///
+    /// Earlier revisions that are kept, and events of feeds, are not removed. The file keeps its
+    /// owner and its permissions.
+    ///
+    /// - Returns: The sizes of the file before and after, in bytes.
+    /// - Throws: ``SQLiteBackupError``, with ``SQLiteBackupError/inUse(path:)`` while a daemon uses
+    ///   the database. An interruption leaves the database complete, and perhaps not compacted.
+    /// - Complexity: O(size of the file), in as much further space in its folder, and in that for
+    ///   temporary files.
+    package static func compact(
+        _ path: String
+    ) throws(SQLiteBackupError) -> (before: Int, after: Int) {
+        let path = SQLiteDatabase.realPath(of: path)
+        guard FileOperations.exists(path) else { throw .missing(path: path) }
+        do throws(SQLiteFailure) {
+            // Before the lock, which makes a file beside it.
+            let connection = try SQLiteConnection(path: path, mode: .readOnly)
+            try SQLiteSchema.foundVersion(on: connection, allowingEmpty: false)
+        } catch {
+            throw SQLiteBackupError(error, source: path, target: path)
+        }
+        let lock: DatabaseLock
+        do throws(StoreOpenError) {
+            lock = try DatabaseLock(database: path)
+        } catch {
+            if case .locked = error { throw .inUse(path: path) }
+            throw .cannotWrite(path: path, detail: error.description)
+        }
+        // The lock file may be new, and belong to the superuser.
+        FileOwnership(ofFileAt: path)?.applyOwner(to: DatabaseLock.path(ofDatabase: path))
+        let before = FileOperations.size(of: path) + FileOperations.size(of: path + "-wal")
+        do throws(StoreOpenError) {
+            let connection = try SQLiteDatabase.openForWriting(
+                path: path, options: SQLiteStoreOptions())
+            do throws(SQLiteFailure) {
+                try compact(connection)
+            } catch {
+                throw StoreOpenError(error, path: path)
+            }
+        } catch {
+            if case .corrupt(_, let detail) = error { throw .damaged(path: path, detail: detail) }
+            throw .unreadable(error)
+        }
+        lock.release()
+        return (before, FileOperations.size(of: path))
+    }
+
+    private static func compact(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+        try SQLiteIntegrityCheck.checkAll(connection)
+        // Also in parts of the file that a step frees and no later one writes.
+        try connection.execute("PRAGMA secure_delete = ON")
+        try removeDiscarded(connection)
+        // A file of an earlier version gets the ability to shrink at the same time.
+        try connection.execute("PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
+        try connection.execute("PRAGMA journal_mode = DELETE")
+    }
+
+    /// Removes expired screens, and the rows that no screen refers to any more.
+    private static func removeDiscarded(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+        let writer = try SQLiteRowWriter(on: connection)
+        let sweeper = try SQLiteSweeper(on: connection)
+        let now = TimeSource.system.unixMilliseconds
+        while true {
+            var hasWork = try writer.history.contents.hasReleased()
+            if !hasWork { hasWork = try sweeper.hasWork(at: now) }
+            guard hasWork else { return }
+            writer.history.begin()
+            try connection.transaction { () throws(SQLiteFailure) in
+                _ = try sweeper.sweep(by: writer, at: now)
+                try writer.history.contents.deleteSome()
+            }
+        }
+    }
+
     /// Checkpoints the write-ahead log into the database and removes it.
     ///
     /// The log of a database that cannot be opened is removed as well, so that it is not applied to
@@ -98,6 +175,8 @@ package enum SQLiteBackup {
 package enum SQLiteBackupError: Error, Hashable, Sendable {
     /// A file exists at the path of the backup.
     case exists(path: String)
+    /// There is no file at the path.
+    case missing(path: String)
     /// The backup and the database to restore are the same file.
     case sameFile(path: String)
     /// A daemon uses the database.
@@ -125,6 +204,7 @@ extension SQLiteBackupError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .exists(let path): "\(path) exists already; name another file"
+        case .missing(let path): "\(path): there is no such file; name the file of a store"
         case .sameFile(let path): "\(path) cannot be restored from itself"
         case .inUse(let path): "\(path) is in use; stop the daemon first"
         case .unreadable(let error): error.description

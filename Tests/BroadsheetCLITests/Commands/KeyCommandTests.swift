@@ -88,6 +88,25 @@ struct AccessConfigurationTests {
         #expect(throws: CommandError.self) { try configuration(word) }
     }
 
+    @Test(
+        "The message about a text that is not an origin says what to write",
+        arguments: [
+            ("https://shop.example/", "write https://shop.example"),
+            ("https://a,http://Localhost:3000/x", "write http://localhost:3000"),
+            ("shop.example:444", "write https://shop.example:444"),
+            ("*", "write an origin such as https://shop.example"),
+        ])
+    func originRemedies(text: String, remedy: String) throws {
+        let error = #expect(throws: CommandError.self) { try configuration("--cors-origin", text) }
+        let line = try #require(error?.lines.first)
+        #expect(line.contains("'\(text)' is not") && line.contains(remedy), "\(line)")
+        var server = ServerConfiguration()
+        let other = #expect(throws: ServerError.self) {
+            try server.setCORSOrigins(text.split(separator: ",").map(String.init))
+        }
+        #expect(other?.description.contains(remedy) == true)
+    }
+
     @Test("By default the hosts are localhost, the machine's name, and that of --host")
     func hosts() throws {
         let hosts = try configuration("--host", "Broadsheet.internal").server.service(with: nil)

@@ -159,7 +159,14 @@ struct ServeConfigurationTests {
 
     @Test("The memory is read; less than 128 MiB is refused")
     func memory() throws {
-        #expect(try configuration("--memory=536870912").server.memoryLimit == 512 << 20)
+        let memory = try configuration("--memory=536870912").server
+        #expect(memory.memoryLimit == 512 << 20)
+        // A budget above the machine's memory is a warning, and one that fits is none.
+        #expect(memory.memoryRecord(available: 512 << 20) == nil)
+        let record = memory.memoryRecord(available: (512 << 20) - 1)
+        #expect(record?.level == .warning)
+        #expect(record?.detail?.contains("536870912 bytes") == true)
+        #expect(record?.detail?.contains("has 536870911") == true)
         #expect(throws: CommandError.self) { try configuration("--memory=134217727") }
     }
 

@@ -55,6 +55,31 @@ struct StoreCommandTests {
         #expect(again.errors.joined().contains("has screens"))
     }
 
+    @Test("`store compact` leaves no byte of removed pages in a file, and says the sizes")
+    func compact() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("broadsheet-compact-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.path + "/screens.db"
+        let missing = TestConsole()
+        #expect(await missing.run("store", "compact", path) == .failure)
+        #expect(missing.errors.joined().contains("\(path): there is no such file"))
+        let home = try #require(ScreenName("home"))
+        let store = try SQLiteStore(path: path)
+        _ = try await store.commit(
+            .put(page: 0, bytes: Array("{}".utf8)), to: home, expecting: nil)
+        let running = TestConsole()
+        #expect(await running.run("store", "compact", path) == .failure)
+        #expect(running.errors.joined().contains("in use; stop the daemon first"))
+        await store.close()
+        for operand in [path, "sqlite:\(path)"] {
+            let console = TestConsole()
+            #expect(await console.run("store", "compact", operand) == .success)
+            #expect(console.errors.count == 1 && console.errors[0].contains(" bytes before, "))
+            #expect(console.errors[0].contains("mode 600"))
+        }
+    }
+
     @Test(
         "Any other command line is invalid",
         arguments: [
@@ -63,7 +88,9 @@ struct StoreCommandTests {
             ["advance", "postgres:hidden"], ["copy"], ["copy", "sqlite:a.db"],
             ["copy", "memory", "sqlite:a.db"], ["copy", "sqlite:a.db", "memory"],
             ["copy", "sqlite:a.db", "sqlite:a.db"], ["copy", "sqlite:a.db", "postgres:hidden"],
-            ["copy", "sqlite:a.db", "sqlite:b.db", "c"],
+            ["copy", "sqlite:a.db", "sqlite:b.db", "c"], ["compact"], ["compact", "a.db", "b.db"],
+            ["compact", "memory"], ["compact", "postgres://u:hidden@h/d"], ["compact", "-"],
+            ["compact", ""],
         ])
     func invalid(words: [String]) async {
         let console = TestConsole()

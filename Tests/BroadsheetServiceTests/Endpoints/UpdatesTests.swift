@@ -45,6 +45,20 @@ struct UpdatesTests {
         #expect(try await service.send("GET", "/v1/screens/home/layout").number("/revision") == 3)
     }
 
+    @Test("An item that an element leaves without the id is no longer meant by it")
+    func withoutID() async throws {
+        let service = try await service()
+        let forget = #"{"op":"patchItem","section":"List","item":"a","patch":{"id":null}}"#
+        let again = #"{"op":"patchItem","section":"List","item":"a","patch":{"x":1}}"#
+        let both = try await service.send("POST", path, body(forget, again))
+        #expect(both.status == 409)
+        #expect(both.text.contains(#""pointer":"/operations/1/item""#), "\(both.text)")
+        #expect(try await service.send("POST", path, body(forget)).status == 200)
+        #expect(try await service.send("POST", path, body(again)).status == 409)
+        let layout = try await service.send("GET", "/v1/screens/home/layout?pages=all")
+        #expect(try layout.itemIds == [["p0.u0.e0", "b", "c", "d"]])
+    }
+
     /// Returns a service with two pages whose items are large beside the changes of one of them.
     private func serviceOfLargeItems() async throws -> TestService {
         let service = try await TestService()

@@ -29,8 +29,25 @@ struct PostgresMessageTests {
             ("permission denied for schema\n\tadmin", "permission denied for schema admin"),
         ])
     func quotations(message: String, expected: String) throws {
-        let settings = try PostgresAddress(url: "postgres://admin@h/d").settings()
-        #expect(settings.redacted(message, user: "admin") == expected)
+        let found = PostgresAddress.PostgresSettings.redacted(message, user: "admin")
+        #expect(found == expected)
+    }
+
+    @Test("The letters of a password change no message, and a server that is not there is named")
+    func letters() throws {
+        let port = try FreePort.any()
+        var texts: [String] = []
+        for password in ["d", "secret", "e%20"] {
+            let address = try PostgresAddress(
+                url: "postgres://u:\(password)@127.0.0.1:\(port)/screens")
+            texts.append(
+                try #require(throws: StoreOpenError.self) { try PostgresStore(address) }.description
+            )
+        }
+        #expect(Set(texts).count == 1)
+        #expect(texts[0].contains("Connection refused"), "\(texts[0])")
+        #expect(texts[0].contains("Start PostgreSQL at 127.0.0.1:\(port)"), "\(texts[0])")
+        #expect(!texts[0].contains("…") && !texts[0].contains("\n"), "\(texts[0])")
     }
 
     @Test("That connections are not encrypted is reported once, also with one for notifications")

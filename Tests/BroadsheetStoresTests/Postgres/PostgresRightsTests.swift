@@ -11,7 +11,9 @@ struct PostgresRightsTests {
     func sufficient() async throws {
         try await Self.withRole { address, server, database, role in
             let error = #expect(throws: StoreOpenError.self) { try PostgresStore(address) }
-            #expect(error?.description.contains("permission denied") == true)
+            let text = try #require(error).description
+            #expect(text.contains("permission denied for schema broadsheet"), "\(text)")
+            for grant in try Self.grants(to: "ROLE") { #expect(text.contains(grant), "\(text)") }
             try Self.grantAll(to: role, server, database)
             let store = try PostgresStore(
                 address,
@@ -49,7 +51,7 @@ struct PostgresRightsTests {
                 let error = #expect(throws: StoreOpenError.self) { try PostgresStore(address) }
                 let name = function.prefix { $0 != "(" }.split(separator: ".").last ?? ""
                 #expect(
-                    error?.description.hasSuffix("lacks rights: EXECUTE on \(name))") == true,
+                    error?.description.contains("lacks rights: EXECUTE on \(name); ") == true,
                     "\(function): \(error?.description ?? "")")
                 try server.execute(
                     "GRANT EXECUTE ON FUNCTION \(function) TO \(role)", in: database)
@@ -76,6 +78,10 @@ struct PostgresRightsTests {
     private static func grantAll(
         to role: String, _ server: PostgresServer, _ database: String
     ) throws {
+        for grant in try grants(to: role) { try server.execute(grant, in: database) }
+    }
+
+    private static func grants(to role: String) throws -> [String] {
         let root = URL(fileURLWithPath: #filePath).pathComponents.prefix { $0 != "Tests" }
         let file = root.joined(separator: "/") + "/docs/operations.md"
         let command = "psql --dbname screens --command '"
@@ -83,9 +89,6 @@ struct PostgresRightsTests {
             .filter { $0.hasPrefix(command + "GRANT") }
             .map { String($0.dropFirst(command.count).dropLast()) }
         #expect(grants.count == 3)
-        for grant in grants {
-            try server.execute(
-                grant.replacing("TO daemon", with: "TO \(role)"), in: database)
-        }
+        return grants.map { $0.replacing("TO daemon", with: "TO \(role)") }
     }
 }

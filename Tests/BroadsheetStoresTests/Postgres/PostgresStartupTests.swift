@@ -106,6 +106,7 @@ struct PostgresStartupTests {
             try PostgresStore(server.address(database, user: role))
         }
         #expect(error?.description.contains("broadsheet store schema") == true)
+        #expect(error?.description.contains("GRANT USAGE ON SCHEMA broadsheet TO") == true)
     }
 
     @Test("A server that is not there prevents the start with one line, without user and password")
@@ -126,6 +127,8 @@ struct PostgresStartupTests {
             "postgres://u:secret%zz@h/x", "postgres://u:sec\"ret@[h/x",
             "postgres://u:secret@h/x?target_session_attrs=any",
             "postgres://u:secret@h/x?target_session_attrs=prefer-standby",
+            "postgres://u:se/secret@h/x", "postgres://u:12/secret@h/x", "postgres://u:@secret@h/x",
+            "postgres://u:secret", "postgres://secret/x@y",
         ])
     func invalidAddresses(url: String) {
         let error = #expect(throws: PostgresAddressError.self) { try PostgresAddress(url: url) }

@@ -122,14 +122,31 @@ struct RedisHandshakeTests {
         #expect(old.receive(oldReply) == .rejected(error))
     }
 
-    @Test("The handshake removes the password from an error reply that contains it")
-    func secrecy() throws {
-        var handshake = try handshake("redis://:pw123@h")
-        let reply = RESPValue.error("ERR wrong arguments: `AUTH` `default` `pw123`")
-        guard case .rejected(let error) = handshake.receive(reply) else {
+    @Test(
+        "The error reply to a command with the password ends before what repeats the command",
+        arguments: [
+            ("ERR wrong arguments: `AUTH` `default` `d`", "ERR wrong arguments: …"),
+            ("ERR bad command 'HELLO', with args: 'd'", "ERR bad command …"),
+            ("WRONGPASS invalid username-password pair or user is disabled.", nil),
+        ])
+    func secrecy(reply: String, message: String?) throws {
+        var handshake = try handshake("redis://:d@h")
+        guard case .rejected(let error) = handshake.receive(.error(reply)) else {
             return #expect(Bool(false), "it was not refused")
         }
-        #expect(error.message == "ERR wrong arguments: `AUTH` `default` `***`")
+        #expect(error.message == message ?? reply)
+    }
+
+    @Test("Other error replies of a server are not changed by the letters of a password")
+    func letters() throws {
+        var handshake = try handshake("redis://:d@h/2")
+        let hello = RESPValue.map([.simple("role"), .simple("master")])
+        #expect(handshake.receive(hello) == .send(RESPCommand("SELECT", "2")))
+        let reply = "NOPERM User default has no permissions to run the 'select' command"
+        guard case .rejected(let error) = handshake.receive(.error(reply)) else {
+            return #expect(Bool(false), "it was not refused")
+        }
+        #expect(error.message == reply)
     }
 }
 

@@ -122,7 +122,10 @@ extension EndToEnd {
             let path = try folder.write("a read * never x\nb\n", to: "keys")
             for (file, complaints) in [
                 (path, ["\(path):1: the SHA-256", "\(path):2: must have five words"]),
-                (path + "-missing", ["No such file"]),
+                (
+                    path + "-missing",
+                    ["--keys \(path)-missing: No such file", "broadsheet key new NAME"]
+                ),
             ] {
                 let outcome = try Shell.broadsheet("serve", "--port", "0", "--keys", file)
                 #expect(outcome.status == 1)

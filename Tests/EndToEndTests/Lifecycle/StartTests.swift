@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension EndToEnd {
@@ -72,10 +73,23 @@ extension EndToEnd {
             #expect(lines.contains { $0.hasPrefix("\(path):2:") })
         }
 
+        @Test("The error of a server that is not there names it, and what to start")
+        func noServer() throws {
+            for (password, port) in [("d", try FreePort.any()), ("secret", try FreePort.any())] {
+                let errors = try fails(
+                    ["--store", "redis://:\(password)@127.0.0.1:\(port)"], status: 1)
+                let expected =
+                    "broadsheet: the store cannot be opened: connect: Connection refused "
+                    + "(127.0.0.1:\(port)); start the Redis server there, or correct the address in "
+                    + "--store"
+                #expect(errors.split(separator: "\n").last == Substring(expected), "\(errors)")
+            }
+        }
+
         @Test("A missing catalog is reported")
         func missingCatalog() throws {
             let errors = try fails(["--catalog", "/nowhere/catalog.json"], status: 1)
-            #expect(errors.contains("/nowhere/catalog.json: No such file or directory"))
+            #expect(errors.contains("--catalog /nowhere/catalog.json: No such file or directory; "))
         }
 
         @Test(

@@ -109,6 +109,13 @@ final class AccessControl: Sendable {
         return min(limit, .milliseconds(max(0, end - clock.unixMilliseconds)))
     }
 
+    /// The first time at which a key expires or has expired, in seconds since 1970; infinite if no
+    /// key does.
+    var earliestExpiry: Double {
+        let times = keys?.current.ring.keys.compactMap(\.expiry.unixMilliseconds)
+        return times?.min().map { Double($0) / 1000 } ?? .infinity
+    }
+
     /// Logs a request of a web page of an origin that is not allowed, once a minute and origin.
     func note(_ method: String, _ path: String, of origin: String, in log: Log) {
         if let record = foreignOrigins.record(of: origin, method, path, at: clock.now) {

@@ -39,13 +39,13 @@ package struct LogRecord: Sendable {
     }
 
     /// The facts of a completed request.
-    ///
-    /// The query is left out, because it may contain a page token.
     package struct Request: Sendable {
         /// The method; empty if the request's head could not be read.
         var method: String
         /// The path as it was sent; empty if the request's head could not be read.
         var path: String
+        /// The query as the log has it (``LoggedQuery``), if there is one.
+        var query: String?
         /// The status of the response.
         var status: Int
         /// The number of bytes sent, including the response's head.
@@ -58,6 +58,8 @@ package struct LogRecord: Sendable {
         /// The time from the complete request to the end of a stream, or of a request that waits,
         /// in microseconds; `nil` for others.
         var openMicroseconds: Int64?
+        /// The revision that the request has made, if it has.
+        var revision: UInt64?
     }
 }
 
@@ -71,11 +73,13 @@ extension LogRecord {
             id: id.flatMap(RequestID.init),
             Request(
                 method: exchange.request?.method.token ?? "",
-                path: exchange.request?.target.path ?? "", status: exchange.status.code,
-                bytes: exchange.bytesSent,
+                path: exchange.request?.target.path ?? "",
+                query: LoggedQuery.text(of: exchange.request?.target.query),
+                status: exchange.status.code, bytes: exchange.bytesSent,
                 diagnostics: exchange.headers[.diagnostics].flatMap { Int($0) },
                 microseconds: exchange.work.map { $0.wholeNanoseconds / 1000 } ?? duration,
-                openMicroseconds: exchange.work.map { _ in duration }),
+                openMicroseconds: exchange.work.map { _ in duration },
+                revision: exchange.revision),
             address: address, client: exchange.client, isComplete: exchange.isComplete)
         if exchange.isCutOff { detail = "the time to drain was over before the response was sent" }
     }
@@ -172,19 +176,34 @@ extension LogRecord {
 extension LogRecord.Request {
     fileprivate func writeJSON(into output: inout StructuredJSONWriter) {
         output.member("method", method)
-        output.member("path", path.cutForLine)
+        let (path, query) = cutTarget
+        output.member("path", path)
+        if let query { output.member("query", query) }
         output.member("status", status)
         output.member("bytes", bytes)
         output.member("microseconds", Int(microseconds))
         if let openMicroseconds { output.member("openMicroseconds", Int(openMicroseconds)) }
         if let diagnostics { output.member("diagnostics", diagnostics) }
+        if let revision { output.member("revision", Int(clamping: revision)) }
+    }
+
+    /// The path and the query, together as long as a line permits.
+    private var cutTarget: (path: String, query: String?) {
+        guard let query else { return (path.cutForLine, nil) }
+        var limit = LogRecord.maxTextBytes
+        return (path.cut(within: &limit), query.cut(within: &limit))
     }
 
     fileprivate func writeText(into line: inout JSONWriter) {
         line.raw(" ")
         line.plain(method.isEmpty ? "-" : method)
         line.raw(" ")
-        line.plain(path.isEmpty ? "-" : path.cutForLine)
+        let (path, query) = cutTarget
+        line.plain(path.isEmpty ? "-" : path)
+        if let query {
+            line.raw("?")
+            line.plain(query)
+        }
         line.raw(" ")
         line.integer(status)
         line.raw(" ")
@@ -202,13 +221,17 @@ extension LogRecord.Request {
             line.integer(diagnostics)
             line.raw(diagnostics == 1 ? " diagnostic" : " diagnostics")
         }
+        if let revision {
+            line.raw(" revision ")
+            line.integer(Int(clamping: revision))
+        }
     }
 }
 
 extension LogRecord {
     /// The maximum size of a line, in bytes; longer paths and details are cut.
     static let maxLineBytes = 4096
-    /// The maximum size of a path, and of a detail, as JSON in a line, in bytes.
+    /// The maximum size of a path with its query, and of a detail, as JSON in a line, in bytes.
     ///
     /// The rest of the line is for the other members, whose sizes are bounded.
     fileprivate static let maxTextBytes = 1700
@@ -217,17 +240,26 @@ extension LogRecord {
 extension String {
     /// The text, or its beginning and an ellipsis if it is too long for a line of the log.
     fileprivate var cutForLine: String {
-        let longestEscape = 6
-        guard utf8.count > LogRecord.maxTextBytes / longestEscape else { return self }
+        guard utf8.count > LogRecord.maxTextBytes / Self.longestEscape else { return self }
+        var limit = LogRecord.maxTextBytes
+        return cut(within: &limit)
+    }
+
+    private static let longestEscape = 6
+
+    /// Returns the text, or its beginning and an ellipsis if it is longer as JSON than a limit,
+    /// from which its size is subtracted.
+    fileprivate func cut(within limit: inout Int) -> String {
         var size = 0
+        defer { limit -= min(size, limit) }
         for index in unicodeScalars.indices {
             let scalar = unicodeScalars[index]
             switch scalar {
-            case _ where scalar.isEscapedInText: size += longestEscape
+            case _ where scalar.isEscapedInText: size += Self.longestEscape
             case "\"", "\\": size += 2
             default: size += UTF8.width(scalar)
             }
-            if size > LogRecord.maxTextBytes {
+            if size > limit {
                 return String(unicodeScalars[..<index]) + "…"
             }
         }

@@ -17,7 +17,7 @@ package struct MetricSource: Metric {
     /// Declares a counter or a gauge.
     ///
     /// - Parameters:
-    ///   - name: The name, `broadsheet_…` with its unit at the end.
+    ///   - name: The name, `broadsheet_…` or `process_…` with its unit at the end.
     ///   - help: The meaning of the value, in a sentence.
     ///   - read: Returns the value; it is called from any thread and must not block.
     package init(
@@ -46,6 +46,17 @@ package struct MetricSource: Metric {
         self.type = type
         self.help = help
         self.read = { read().map { ([(label, $0)], $1) } }
+    }
+
+    /// Declares a gauge with labels.
+    init(
+        name: String, help: String,
+        samples read: @escaping @Sendable () -> [(labels: MetricsText.Labels, value: Double)]
+    ) {
+        self.name = name
+        type = .gauge
+        self.help = help
+        self.read = read
     }
 
     package func write(to text: inout MetricsText) {

@@ -8,6 +8,8 @@ import BroadsheetHTTP
 final class ServiceMetrics: Sendable {
     let build = BuildInformation()
     let requests: RequestMetrics
+    /// The requests and streams by key.
+    let keys = KeyMetrics()
     let requestsInFlight = Gauge(
         "broadsheet_http_requests_in_flight", "Requests that are being processed.")
     let draining = Gauge(
@@ -54,6 +56,9 @@ final class ServiceMetrics: Sendable {
         "broadsheet_store_up", "1 if the store could serve requests at this scrape, 0 otherwise.")
     let storeHistoryBytes = Gauge(
         "broadsheet_store_history_bytes", "The bytes of earlier pages in the store.")
+    let storeScreens = Gauge("broadsheet_store_screens", "The screens in the store.")
+    let storeBytes = Gauge(
+        "broadsheet_store_bytes", "The bytes of the current pages in the store.")
     let layoutCacheHits: LabelledCounter
     let layoutCacheMisses: LabelledCounter
     let layoutCacheEvictions = Counter(
@@ -61,6 +66,9 @@ final class ServiceMetrics: Sendable {
         "Layouts and responses that were removed from the cache to free capacity.")
     let layoutCacheBytes = Gauge(
         "broadsheet_layout_cache_bytes", "The size of the cached layouts and responses.")
+    let layoutCacheLimit = Gauge(
+        "broadsheet_layout_cache_limit_bytes",
+        "The maximum size of the cached layouts and responses (--cache-bytes).")
     let workWait = DurationHistogram(
         "broadsheet_work_wait_seconds",
         "The time for which a part of an expensive request waits for a worker thread.")
@@ -114,13 +122,14 @@ final class ServiceMetrics: Sendable {
     /// Every metric, in the order of the exposition.
     var all: [any Metric] {
         [
-            build, requests, requestsInFlight, draining, requestBodyBytes, responseBodyBytes,
+            build, requests, keys, requestsInFlight, draining, requestBodyBytes, responseBodyBytes,
             problems, diagnostics, clientEvents, clientEventDiagnostics, feedEventsLost,
             feedEvents,
             layoutDuration, parseDuration, resolveDuration, commitDuration, storeConflicts,
-            storeFailures, storeWritable, storeUp, storeHistoryBytes, layoutCacheHits,
-            layoutCacheMisses,
-            layoutCacheEvictions, layoutCacheBytes, workWait, workRefused, workDropped,
+            storeFailures, storeWritable, storeUp, storeHistoryBytes, storeScreens,
+            storeBytes, layoutCacheHits, layoutCacheMisses,
+            layoutCacheEvictions, layoutCacheBytes, layoutCacheLimit, workWait, workRefused,
+            workDropped,
             catalogReloads, keyReloads, streamEvents, origin,
         ]
     }

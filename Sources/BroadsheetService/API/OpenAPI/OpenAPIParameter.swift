@@ -45,8 +45,11 @@ struct OpenAPIParameter: Sendable {
     /// A reference to the component.
     var reference: OpenAPINode { ["$ref": .string("#/components/parameters/\(component)")] }
 
+    /// All parameters as components, in the order of the document.
+    static var components: [(String, OpenAPINode)] { all.map { ($0.component, $0.node) } }
+
     /// All parameters, in the order of the document.
-    static var components: [(String, OpenAPINode)] {
+    static var all: [Self] {
         let query: [Self] = [
             .pages, .pageToken, .rect, .explain, .since, .changesPage, .streamChanges,
             .streamSince, .streamPage, .listPageToken, .pageSize, .prefix,
@@ -57,7 +60,7 @@ struct OpenAPIParameter: Sendable {
             .ifMatch, .ifNoneMatch, .accept, .acceptPicture, .lifetime, .requestID,
             .lastEventID,
         ]
-        return (path + .layout + .window + query + header).map { ($0.component, $0.node) }
+        return path + .layout + .window + query + header
     }
 }
 

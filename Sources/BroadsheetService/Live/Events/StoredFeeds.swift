@@ -13,7 +13,12 @@ final class StoredFeeds: Sendable {
     private struct State {
         var streams: [ScreenName: [ObjectIdentifier: StoredFeedSource]] = [:]
         var isTicking = false
+        /// The numbers of events that no stream has sent.
+        var unsent: [ScreenName: UInt64] = [:]
     }
+
+    /// The maximum number of screens whose unsent events are counted; fixed.
+    static let maxCounted = 10_000
 
     private let store: any FeedStore
     /// The streams of screens, which end with the same events.
@@ -57,7 +62,24 @@ final class StoredFeeds: Sendable {
     func noteStored(_ count: Int, of screen: ScreenName) {
         guard count > 0 else { return }
         metrics.feedEvents.add(UInt64(count))
+        // Of a store that daemons share, a backend may read the feed at another one.
+        let isShared = store is any ServerStore
+        state.withLock { state in
+            guard !isShared || state.streams[screen] != nil,
+                state.unsent[screen] != nil || state.unsent.count < Self.maxCounted
+            else { return }
+            let sum = state.unsent[screen, default: 0] + UInt64(count)
+            state.unsent[screen] = min(sum, UInt64(max(0, store.feedBounds.maxEvents)))
+        }
         notify(screen)
+    }
+
+    /// The number of stored events that no stream of this daemon has sent.
+    var backlog: UInt64 { state.withLock { $0.unsent.values.reduce(0, +) } }
+
+    /// Records the number of events that are stored after those that a stream has sent.
+    fileprivate func noteUnsent(_ count: UInt64, of screen: ScreenName) {
+        state.withLock { $0.unsent[screen] = count > 0 ? count : nil }
     }
 
     /// Returns a part of the feed of a screen; `nil` if there is no such screen.
@@ -101,6 +123,7 @@ final class StoredFeeds: Sendable {
             state.streams[stream.screen]?[ObjectIdentifier(stream)] = nil
             if state.streams[stream.screen]?.isEmpty == true {
                 state.streams[stream.screen] = nil
+                if store is any ServerStore { state.unsent[stream.screen] = nil }
             }
         }
     }
@@ -108,7 +131,10 @@ final class StoredFeeds: Sendable {
     /// Makes the streams of a screen read what was stored.
     func receive(_ event: ScreenEvent) {
         switch event {
-        case .changed(let screen), .removed(let screen): notify(screen)
+        case .changed(let screen): notify(screen)
+        case .removed(let screen):
+            state.withLock { $0.unsent[screen] = nil }
+            notify(screen)
         case .anyChanged: checkAll()
         }
     }
@@ -156,6 +182,8 @@ final class StoredFeedSource: StreamSource {
         let part: StreamPart
         /// The numbers of events by their types.
         var counts: [StreamEventType: UInt64] = [:]
+        /// The number of events that are stored after them.
+        var rest: UInt64 = 0
     }
 
     fileprivate struct State {
@@ -202,6 +230,7 @@ final class StoredFeedSource: StreamSource {
         if reads { Task { await read() } }
         guard let part else { return isOver ? .end : .wait }
         for (type, count) in part.counts { feeds.noteSent(count, of: type) }
+        feeds.noteUnsent(part.rest, of: screen)
         return .part(part.part)
     }
 
@@ -269,9 +298,11 @@ final class StoredFeedSource: StreamSource {
             next.number = event.number
         }
         if !part.events.isEmpty { counts[.client] = UInt64(part.events.count) }
+        let rest = part.last - min(part.last, next.number)
+        if bytes.isEmpty { feeds.noteUnsent(rest, of: screen) }
         finish(
-            bytes.isEmpty ? nil : Part(part: StreamPart(bytes), counts: counts), at: next,
-            hasMore: next.number < part.last)
+            bytes.isEmpty ? nil : Part(part: StreamPart(bytes), counts: counts, rest: rest),
+            at: next, hasMore: rest > 0)
     }
 
     private func finish(_ part: Part?, at position: Position, hasMore: Bool = false) {

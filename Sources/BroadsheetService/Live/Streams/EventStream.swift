@@ -112,10 +112,12 @@ extension Call {
     ///   - source: The source of the events (``StreamEvent``).
     ///   - gate: The open streams.
     ///   - access: The keys in service.
+    ///   - keys: The metric of the streams by key.
     /// - Throws: `OVERLOADED` if too many streams are open, of all clients or of this one, or if
     ///   there is no memory for another.
     func events(
-        from source: some StreamSource, through gate: StreamGate, _ access: AccessControl
+        from source: some StreamSource, through gate: StreamGate, _ access: AccessControl,
+        _ keys: KeyMetrics
     ) throws(Problem) -> HTTPResponse {
         switch gate.enter(request.head, for: work.client) {
         case .success(let ticket):
@@ -127,7 +129,7 @@ extension Call {
                     .accelBuffering: "no",
                 ])
             response.stream = HTTPStream(
-                KeyedStream(source, of: caller, access: access),
+                KeyedStream(source, of: caller, access: access, keys),
                 first: EventStream.beginning(of: gate.statistics.opened),
                 heartbeat: EventStream.heartbeat, ticket: ticket)
             return response
@@ -147,11 +149,17 @@ private final class KeyedStream: StreamSource {
     private let caller: Caller
     private let access: AccessControl
     private let observation = Mutex<KeyObservation?>(nil)
+    private let key: String?
+    private let keys: KeyMetrics
 
-    init(_ source: any StreamSource, of caller: Caller, access: AccessControl) {
+    init(
+        _ source: any StreamSource, of caller: Caller, access: AccessControl, _ keys: KeyMetrics
+    ) {
         self.source = source
         self.caller = caller
         self.access = access
+        key = caller.key?.name
+        self.keys = keys
     }
 
     private var isValid: Bool { (try? access.check(caller)) != nil }
@@ -159,6 +167,7 @@ private final class KeyedStream: StreamSource {
     func begin(_ signal: StreamSignal) {
         let begun = access.observe(caller) { signal.send() }
         observation.withLock { $0 = begun }
+        keys.addStreams(1, of: key)
         source.begin(signal)
     }
 
@@ -168,6 +177,7 @@ private final class KeyedStream: StreamSource {
 
     func end() {
         _ = observation.withLock { $0.take() }
+        keys.addStreams(-1, of: key)
         source.end()
     }
 }
@@ -179,6 +189,9 @@ extension MetricSource {
             MetricSource(
                 name: "broadsheet_streams_open", help: "Streams that are open.",
                 read: { Double(gate.statistics.open) }),
+            .limit(
+                "broadsheet_streams_limit", "The maximum number of open streams (--max-streams).",
+                gate.limit),
             MetricSource(
                 name: "broadsheet_streams_total", type: .counter,
                 help: "Streams that were opened.",

@@ -25,10 +25,24 @@ package struct PostgresAddress: Hashable, Sendable {
     package init(url: String) throws(PostgresAddressError) {
         self.url = url
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else { throw .notAURL }
+        guard !Self.hasUnencodedSecret(url) else { throw .unencoded }
         guard Self.hasLibrary else { return }
         let settings = try PostgresSettings(url: url)
         let attributes = settings["target_session_attrs"] ?? ""
         guard ["read-write", "primary"].contains(attributes) else { throw .notThePrimary }
+        // Without a host, libpq takes the password for the port, and repeats it.
+        guard settings["port"]?.allSatisfy({ $0.isNumber || $0 == "," }) != false else {
+            throw .unencoded
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether a URL has an `@` besides the one before its
+    /// hosts: libpq takes what is around it for a host, a port or a database, which messages have.
+    private static func hasUnencodedSecret(_ url: String) -> Bool {
+        guard let start = url.firstRange(of: "://")?.upperBound else { return false }
+        let rest = url[start...].prefix { $0 != "?" }
+        let authority = rest.prefix { $0 != "/" }
+        return rest.count { $0 == "@" } > (authority.contains("@") ? 1 : 0)
     }
 
     /// Returns the settings of connections.
@@ -111,6 +125,8 @@ package enum PostgresAddressError: Error, Hashable, Sendable {
     case rejected(String)
     /// The URL permits connections to replicas.
     case notThePrimary
+    /// A user or a password has a character that is not percent-encoded.
+    case unencoded
 }
 
 extension PostgresAddressError: CustomStringConvertible {
@@ -121,6 +137,9 @@ extension PostgresAddressError: CustomStringConvertible {
         case .noLibrary: "requires libpq: apt install libpq5"
         case .rejected(let reason):
             "is not valid (\(reason)); write postgres://user:password@host/database"
+        case .unencoded:
+            "has a user or a password that is not percent-encoded, or no host after them; write "
+                + "%40 for @, %2F for / and %3A for :"
         case .notThePrimary: "must have target_session_attrs=read-write or primary, or neither"
         }
     }

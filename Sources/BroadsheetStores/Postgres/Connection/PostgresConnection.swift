@@ -10,7 +10,6 @@ final class PostgresConnection {
     private static let waitMilliseconds: Int32 = 500
 
     private let session: OpaquePointer
-    private let settings: PostgresAddress.PostgresSettings
     private let isAbandoned: @Sendable () -> Bool
 
     /// Connects, and blocks the thread until that has succeeded or failed.
@@ -24,9 +23,17 @@ final class PostgresConnection {
     ) throws(PostgresFailure) {
         guard let session = cpostgres_connect(settings.handle) else { throw .lost("out of memory") }
         self.session = session
-        self.settings = settings
         self.isAbandoned = isAbandoned
-        guard cpostgres_is_connected(session) else { throw .lost(message) }
+        guard cpostgres_is_connected(session) else { throw .lost(Self.withRemedy(message, server)) }
+    }
+
+    /// Returns the message of a failed attempt, and what to do about a server that is not there.
+    private static func withRemedy(_ message: String, _ server: String) -> String {
+        // The program sets no locale, so libpq's message has the C library's English text.
+        guard ["Connection refused", "No such file"].contains(where: message.contains) else {
+            return message
+        }
+        return "\(message) Start PostgreSQL at \(server), or correct the address in --store"
     }
 
     deinit { cpostgres_session_destroy(session) }
@@ -53,7 +60,8 @@ final class PostgresConnection {
     private var message: String { redacted(String(cString: cpostgres_message(session))) }
 
     private func redacted(_ message: String) -> String {
-        settings.redacted(message, user: String(cString: cpostgres_user(session)))
+        PostgresAddress.PostgresSettings.redacted(
+            message, user: String(cString: cpostgres_user(session)))
     }
 
     /// Performs a statement and passes its rows to `body`.
@@ -129,14 +137,14 @@ extension PostgresAddress.PostgresSettings {
         ("«\u{a0}", "\u{a0}»"), ("« ", " »"),
     ]
 
-    /// Returns a message in one line, without the passwords, and without the user where it is
-    /// quoted: elsewhere its name may be a word of the message.
-    func redacted(_ message: String, user: String) -> String {
+    /// Returns a message in one line, without the user where it is quoted: elsewhere its name may
+    /// be a word of the message.
+    ///
+    /// No message has a password: libpq and servers repeat none, and a URL in which a part of one
+    /// would be a host, a port or a database is rejected (``PostgresAddressError/unencoded``).
+    static func redacted(_ message: String, user: String) -> String {
         var text = message
-        for keyword in ["password", "sslpassword"] {
-            if let secret = self[keyword], !secret.isEmpty { text.replace(secret, with: "…") }
-        }
-        for (start, end) in Self.quotationMarks where !user.isEmpty {
+        for (start, end) in quotationMarks where !user.isEmpty {
             text.replace(start + user + end, with: "…")
         }
         return text.split { $0.isNewline || $0.isWhitespace }.joined(separator: " ")

@@ -63,6 +63,8 @@ extension PostgresFailure: CustomStringConvertible {
     var description: String {
         switch self {
         case .lost(let reason), .malformed(let reason): reason
+        case .server("42501", let message):
+            "\(message) (SQLSTATE 42501); \(PostgresSchema.rightsRemedy)"
         case .server(let state, let message): "\(message) (SQLSTATE \(state))"
         case .replica: "the server is a replica"
         case .warned: "replicas may not have the write, which the server reported with a warning"

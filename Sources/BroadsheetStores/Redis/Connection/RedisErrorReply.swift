@@ -10,15 +10,12 @@ struct RedisErrorReply: Hashable {
     ///
     /// - Parameters:
     ///   - message: The message of the server.
-    ///   - secret: A text to remove from the message, since some servers repeat the command.
-    init(_ message: String, redacting secret: String? = nil) {
+    ///   - isToSecret: A Boolean value that indicates whether the command had a password. Some
+    ///     servers repeat a command, in quotation marks: the message then ends before them.
+    init(_ message: String, toSecret isToSecret: Bool = false) {
         let shown = message.prefix(Self.maxLength)
-        guard let secret, !secret.isEmpty else {
-            self.message = String(shown)
-            return
-        }
-        self.message = shown.split(separator: secret, omittingEmptySubsequences: false)
-            .joined(separator: "***")
+        let end = isToSecret ? shown.firstIndex { "`'\"".contains($0) } : nil
+        self.message = end.map { shown[..<$0] + "…" } ?? String(shown)
     }
 
     /// The store error that corresponds to the reply.

@@ -51,7 +51,8 @@ struct RedisHandshake: RedisGreeting {
     /// Handles the reply to the last command.
     mutating func receive(_ reply: RESPValue) -> RedisGreetingStep {
         if case .error(let message) = reply, !toleratesError(message) {
-            return .rejected(RedisErrorReply(message, redacting: endpoint.password))
+            let isToSecret = endpoint.password != nil && [.hello, .authentication].contains(phase)
+            return .rejected(RedisErrorReply(message, toSecret: isToSecret))
         }
         switch phase {
         case .hello: return receiveHello(reply)

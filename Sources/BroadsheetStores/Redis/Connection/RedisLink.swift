@@ -227,7 +227,7 @@ extension RedisLink {
     private func lost(because reason: String, at node: RedisNode?) {
         if case .closed = state { return }
         // Operators see it in the log and when a daemon does not start.
-        let reason = reason + (node.map { " (\($0))" } ?? "")
+        let reason = reason + (node.map { " (\($0))" + $0.remedy(for: reason) } ?? "")
         var generator = SystemRandomNumberGenerator()
         let pause = reconnectDelay.next(using: &generator)
         // The node of an earlier redirection may not exist any longer.

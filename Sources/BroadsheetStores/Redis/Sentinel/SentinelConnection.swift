@@ -77,7 +77,10 @@ final class SentinelConnection {
     private func fail(_ reason: String) {
         let finish = self.finish
         close()
-        finish?(.failure(SentinelSilence(reason: "\(node): \(reason)")))
+        finish?(
+            .failure(
+                SentinelSilence(
+                    reason: "\(node): \(reason)" + node.remedy(for: reason, "the Sentinel"))))
     }
 }
 
@@ -111,6 +114,6 @@ struct SentinelGreeting: RedisGreeting {
 
     mutating func receive(_ reply: RESPValue) -> RedisGreetingStep {
         guard case .error(let message) = reply else { return .done }
-        return .rejected(RedisErrorReply(message, redacting: password))
+        return .rejected(RedisErrorReply(message, toSecret: true))
     }
 }

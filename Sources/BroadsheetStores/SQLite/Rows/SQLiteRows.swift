@@ -151,7 +151,9 @@ struct SQLiteRowReader {
             var listed: [ScreenListing] = []
             while try statement.step() {
                 let (name, row) = try Self.named(statement)
-                listed.append(ScreenListing(name: name, revision: row.revision))
+                listed.append(
+                    ScreenListing(
+                        name: name, revision: row.revision, byteCount: row.size?.byteCount))
             }
             return listed
         }

@@ -39,9 +39,68 @@ struct LogTests {
                 """
                 {"time":"2024-02-29T23:59:59.001Z","level":"info","message":"request",\
                 "requestId":"id-1","method":"GET","path":"/v1/screens/home/layout",\
-                "status":200,"bytes":321,"microseconds":1500,"address":"192.0.2.7"}
+                "query":"pageToken=…","status":200,"bytes":321,"microseconds":1500,"address":"192.0.2.7"}
                 """
             ])
+    }
+
+    @Test(
+        "A line has the query's names and values, but no token, and no value of an unknown name",
+        arguments: [
+            ("width=390&pages=2", "width=390&pages=2"),
+            ("collapsed=a%2Cb&collapsed=c", "collapsed=a%2Cb&collapsed=c"),
+            ("pageToken=secret&width=390", "pageToken=…&width=390"),
+            ("page%54oken=secret", "page%54oken=…"), ("utm_source=secret", "utm_source=…"),
+            ("key=secret&pages", "key=…&pages"), ("secret", "…"), ("&&since=3.ab", "since=3.ab"),
+        ])
+    func query(sent: String, shown: String) throws {
+        for format in LogFormat.allCases {
+            let (log, sink) = log(format)
+            log.write(
+                LogRecord(
+                    try exchange(path: "/v1/screens/home/layout?" + sent), with: Self.client))
+            let expected =
+                format == .json ? #","query":"\#(shown)","status""# : "layout?\(shown) 200"
+            #expect(sink.lines[0].contains(expected), "\(sink.lines[0])")
+            #expect(!sink.lines[0].contains("secret"))
+        }
+    }
+
+    @Test("A long path and a long query are cut together, within 4 KiB", arguments: [10, 3_000])
+    func longQuery(pathLength: Int) throws {
+        let (log, sink) = log(.json)
+        let path = "/" + String(repeating: "x", count: pathLength)
+        var record = LogRecord(
+            try exchange(path: path + "?width=" + String(repeating: "y", count: 4_000)),
+            with: Self.client)
+        record.detail = String(repeating: "z", count: 4_000)
+        log.write(record)
+        #expect(sink.lines[0].utf8.count < LogRecord.maxLineBytes)
+        #expect(sink.lines[0].contains(#"y…""#) == (pathLength < 100))
+    }
+
+    @Test("The line of a write has the revision that it made, and no other line has one")
+    func revisions() async throws {
+        for format in LogFormat.allCases {
+            let (log, sink) = log(format)
+            var exchange = try exchange(path: "/")
+            exchange.revision = 7
+            log.write(LogRecord(exchange, with: Self.client))
+            #expect(
+                sink.lines[0].contains(format == .json ? #","revision":7,"# : " us revision 7 "))
+        }
+        let service = try await TestService()
+        let page = "/v1/screens/home/pages/0"
+        let list = Pages.list(["a"])
+        for (method, path, body, revision) in [
+            ("PUT", page, list, 1), ("PUT", page, Pages.list(["a", "b"]), 2),
+            ("PUT", page + "?validateOnly=true", list, nil), ("GET", page, "", nil),
+            ("PUT", page, "{", nil), ("DELETE", page, "", 3),
+            ("DELETE", "/v1/screens/home", "", nil),
+        ] as [(String, String, String, UInt64?)] {
+            let found = try await service.send(method, path, body).response.revision
+            #expect(found == revision, "\(method) \(path)")
+        }
     }
 
     @Test("A completed request as text")

@@ -32,7 +32,7 @@ struct MetricsTests {
         #expect(metrics.families.count > 15)
         #expect(Set(metrics.families.map(\.name)).count == metrics.families.count)
         for family in metrics.families {
-            #expect(family.name.hasPrefix("broadsheet_"))
+            #expect(family.name.hasPrefix("broadsheet_") || family.name.hasPrefix("process_"))
             #expect(!family.help.isEmpty)
             #expect(["counter", "gauge", "histogram"].contains(family.type))
         }
@@ -87,6 +87,76 @@ struct MetricsTests {
                 #expect(samples.contains { $0.name == family.name + "_sum" })
             }
         }
+    }
+
+    @Test("The metrics of the process have the names and types of Prometheus, and values")
+    func process() async throws {
+        let families = try await scraped().families.filter { $0.name.hasPrefix("process_") }
+        #expect(
+            families.map { "\($0.name) \($0.type)" } == [
+                "process_cpu_seconds_total counter", "process_open_fds gauge",
+                "process_max_fds gauge", "process_virtual_memory_bytes gauge",
+                "process_resident_memory_bytes gauge", "process_start_time_seconds gauge",
+            ])
+        #expect(families.allSatisfy { $0.samples.count == 1 && $0.samples[0].value > 0 })
+        let values = families.map { $0.samples[0].value }
+        #expect(values[1] < values[2] && values[4] < values[3])
+        let age = TimeSource.system.unixMilliseconds / 1000 - Int64(values[5])
+        #expect((0..<100_000).contains(age))
+    }
+
+    @Test("The metrics have the screens and bytes of the store, the catalog, and limits")
+    func contents() async throws {
+        let service = try await TestService()
+        let bodies = [Pages.list(["a"]), Pages.list(["a", "b"])]
+        for (index, body) in bodies.enumerated() {
+            try await service.send("PUT", "/v1/screens/s\(index)/pages/0", body)
+        }
+        let metrics = try ScrapedMetrics(await service.send("GET", "/metrics").text)
+        let samples = Dictionary(grouping: metrics.families.flatMap(\.samples), by: \.name)
+        #expect(samples["broadsheet_store_screens"]?[0].value == 2)
+        #expect(
+            samples["broadsheet_store_bytes"]?[0].value
+                == Double(bodies.reduce(0) { $0 + $1.utf8.count }))
+        let catalog = try #require(samples["broadsheet_catalog_info"]?[0])
+        #expect(catalog.labels["catalog"] == "default" && catalog.value == 1)
+        #expect(catalog.labels["fingerprint"]?.isEmpty == false)
+        #expect(samples["broadsheet_key_earliest_expiry_timestamp_seconds"]?[0].value == .infinity)
+        #expect(samples["broadsheet_feed_backlog_events"]?[0].value == 0)
+        let limits = metrics.families.enumerated().filter { $0.element.name.contains("_limit") }
+        #expect(limits.count >= 6)
+        for (index, limit) in limits {
+            let name = limit.name.replacing("_limit", with: "")
+            let before = metrics.families[index - 1].name
+            let names = [name, name + "_open", name + "_in_progress"]
+            #expect(names.contains(before), "\(limit.name) after \(before)")
+            // There is no origin here.
+            #expect((limit.samples[0].value > 0) == !name.contains("origin"))
+        }
+        _ = try await service.send("DELETE", "/v1/screens/s0")
+        let after = try await service.send("GET", "/metrics").text
+        #expect(after.contains("\nbroadsheet_store_screens 1.0\n"))
+    }
+
+    @Test("Requests and streams are counted by key, for at most 100 names and two values besides")
+    func keys() throws {
+        let keys = KeyMetrics()
+        for number in 0..<150 {
+            for _ in 0..<2 { keys.count("key-\(number)") }
+            keys.addStreams(1, of: "key-\(number)")
+        }
+        keys.count(nil)
+        keys.addStreams(-1, of: "key-3")
+        var text = MetricsText()
+        keys.write(to: &text)
+        let metrics = try ScrapedMetrics(text.text)
+        #expect(metrics.families.map(\.samples.count) == [102, 102])
+        func value(_ family: Int, _ key: String) -> Double? {
+            metrics.families[family].samples.first { $0.labels == ["key": key] }?.value
+        }
+        #expect(value(0, "key-3") == 2 && value(1, "key-3") == 0 && value(1, "key-4") == 1)
+        #expect(value(0, "(other)") == 100 && value(1, "(other)") == 50)
+        #expect(value(0, "(none)") == 1)
     }
 
     @Test("Requests, problems and sources are counted")

@@ -138,6 +138,27 @@ struct StoredFeedTests {
         #expect(try await service.metric("broadsheet_feed_dropped_total") == 3)
     }
 
+    @Test("The backlog is the number of stored events that no stream has sent")
+    func backlog() async throws {
+        let service = try await screen(store())
+        func backlog() async throws -> Double {
+            try await service.metric("broadsheet_feed_backlog_events")
+        }
+        #expect(try await backlog() == 0)
+        try await notify(0..<3, at: service)
+        #expect(try await backlog() == 3)
+        let reader = try await feed(service, after: "0")
+        _ = try await read(3, reader)
+        #expect(try await backlog() == 0)
+        #expect(try await service.metric(#"broadsheet_key_streams_open{key="(none)"}"#) == 1)
+        reader.close()
+        #expect(try await service.metric(#"broadsheet_key_streams_open{key="(none)"}"#) == 0)
+        try await notify(3..<5, at: service)
+        #expect(try await backlog() == 2)
+        try await service.send("DELETE", path)
+        #expect(try await backlog() == 0)
+    }
+
     @Test("The stream of a screen that expires ends at the next check")
     func expired() async throws {
         let clock = ManualClock()
