@@ -119,7 +119,8 @@ extension StoreConformance {
             // A store may leave out the sizes, which metrics add up.
             for listing in listed {
                 guard let byteCount = listing.byteCount else { continue }
-                try await expect(store.stored(listing.name).byteCount, equals: byteCount)
+                try await expect(
+                    store.stored(listing.name).head.size.byteCount, equals: byteCount)
             }
         },
         Requirement("a list continues after any name, existing or not, and ends at its limit") {
