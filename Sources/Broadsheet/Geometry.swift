@@ -161,6 +161,9 @@ package enum Length {
     /// The largest length, in points (rule G2).
     package static let limit = 1e9
 
+    /// The description of a number that is not finite, for the author of a page or a catalog.
+    static let detailOfHugeNumber = "is beyond the largest number (1.8e308), and counts as 0"
+
     /// Returns `length` clamped to ±`limit`; NaN and the infinities become 0 (rule G2).
     @inline(__always)
     package static func sanitised(_ length: Double) -> Double {

@@ -35,6 +35,31 @@ package enum NearestName {
         return best?.name
     }
 
+    /// The largest number of names that one is searched for among; fixed.
+    package static let maxCandidates = 1000
+
+    /// Returns a question about the name that was probably meant, at most ``maxTypingErrors``
+    /// letters off, or an empty text.
+    ///
+    /// - Parameters:
+    ///   - name: The misspelt name.
+    ///   - candidates: The known names, of which the first ``maxCandidates`` are compared.
+    package static func question(
+        about name: String, among candidates: some Sequence<String>
+    ) -> String {
+        let letters = Self.letters(of: name)
+        // An edit adds at most one letter, and removes at most one.
+        let near = candidates.prefix(maxCandidates).filter {
+            (Self.letters(of: $0) ^ letters).nonzeroBitCount <= 2 * maxTypingErrors
+        }
+        return of(name, among: near, atMost: maxTypingErrors).map { "; did you mean \"\($0)\"?" }
+            ?? ""
+    }
+
+    private static func letters(of name: String) -> UInt64 {
+        name.utf8.reduce(into: 0) { $0 |= 1 << UInt64($1 & 31) }
+    }
+
     /// Returns the number of characters that two names have in common at their beginnings, and at
     /// their ends after those.
     private static func commonEnds(_ name: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {

@@ -227,6 +227,7 @@ private struct CatalogCompiler {
         }
         compileUnits(members, into: &registry)
         registry.patternParts = schemas.patterns.partsTaken
+        references.sectionNames = SectionNames(references.sections)
         registry.references = references
         return registry
     }
@@ -287,7 +288,10 @@ private struct CatalogCompiler {
             if let name = value.expecting("a string", value.string, &collector) {
                 indexes[kind] = kindsByName[Identifier(name)]
                 if indexes[kind] == nil {
-                    collector.report("names no entry of cellTypes", at: value)
+                    let names = kinds.lazy.map(\.name)
+                    collector.report(
+                        "names no entry of cellTypes"
+                            + NearestName.question(about: name, among: names), at: value)
                 }
             }
             for _ in 0..<3 { collector.path.ascend() }
@@ -315,7 +319,9 @@ private struct CatalogCompiler {
 
     private mutating func compileUnits(_ members: Members, into registry: inout CellRegistry) {
         let limits = limits
-        let types = PlacementTypeReader(kinds: kindsByName, maxCases: limits.maxCases)
+        let types = PlacementTypeReader(
+            kinds: kindsByName, names: kinds.prefix(NearestName.maxCandidates).map(\.name),
+            maxCases: limits.maxCases)
         members.table("units", &collector) { type, value, collector in
             collector.checkName(type, of: value)
             _ = collector.takePointers()

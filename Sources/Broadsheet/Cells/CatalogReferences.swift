@@ -23,6 +23,8 @@ struct CatalogReferences: Sendable {
     var unitTypes: [(name: String, placements: [Placement])] = []
     /// The ids of the sections that have a layout.
     var sections: [String] = []
+    /// The search for the ids of sections that misspelt ones were meant to be.
+    var sectionNames = SectionNames([])
     /// The layouts of sections as the catalog has them, by the ids of the sections.
     var sectionLayouts: [Identifier: CatalogValue] = [:]
     /// The layouts of unit types as the catalog has them, by the names of the types.
@@ -47,6 +49,38 @@ struct CatalogReferences: Sendable {
                     return Placement(data: data, choice: rest.next())
                 }
             ))
+    }
+}
+
+/// The search for the id of a section of a catalog that another id was probably meant to be.
+struct SectionNames: Sendable {
+    private let known: Set<Identifier>
+    private let ids: [String]
+    private let near: NearNames
+
+    /// Creates a search among the ids of a catalog.
+    init(_ ids: [String]) {
+        known = Set(ids.map(Identifier.init))
+        self.ids = ids
+        near = NearNames(ids)
+    }
+
+    /// Returns the id that one was meant to be which the catalog does not have: it differs in case,
+    /// or in at most two letters.
+    ///
+    /// Ids that differ only in digits are those of several sections.
+    func nearest(to id: String) -> String? {
+        guard !ids.isEmpty, !known.contains(Identifier(id)) else { return nil }
+        var text = id
+        guard text.withUTF8(near.areNear) else { return nil }
+        let found = NearestName.of(
+            id, among: Array(ids.prefix(NearestName.maxCandidates)),
+            atMost: NearestName.maxTypingErrors)
+        let words = { (id: String) in id.lowercased().filter { !$0.isNumber } }
+        guard let found, found.lowercased() == id.lowercased() || words(found) != words(id) else {
+            return nil
+        }
+        return found
     }
 }
 

@@ -81,6 +81,8 @@ struct CellTypeChoice: Sendable {
 struct PlacementTypeReader {
     /// The indexes of the cell types by their names.
     let kinds: [Identifier: Int]
+    /// The names of the first cell types of the catalog.
+    let names: [String]
     /// The largest number of cases of one type.
     let maxCases: Int
 
@@ -126,7 +128,9 @@ struct PlacementTypeReader {
     private func kind(_ name: JSONValue, _ collector: inout ViolationCollector) -> Int? {
         guard let text = name.expecting("a string", name.string, &collector) else { return nil }
         if kinds[Identifier(text)] == nil {
-            collector.report("names no entry of cellTypes", at: name)
+            collector.report(
+                "names no entry of cellTypes\(NearestName.question(about: text, among: names))",
+                at: name)
         }
         return kinds[Identifier(text)]
     }

@@ -40,6 +40,13 @@ public struct DecorationOptions: Sendable, Hashable {
     }
 }
 
+extension String {
+    /// A Boolean value that indicates whether clients can have something of this name.
+    fileprivate var isNameOfClients: Bool {
+        utf8.count <= CatalogLimits.maxNameBytes && utf8.contains { $0 > UInt8(ascii: " ") }
+    }
+}
+
 extension DecorationOptions {
     /// Reads the decorations at the collector's path: one, or an array of them.
     static func decorations(
@@ -66,7 +73,13 @@ extension DecorationOptions {
         members.reportUnknown(
             among: ["kind", "mode", "inset", "zIndex", "data"], &collector)
         let kind = members.required("kind", &collector) { value, collector in
-            value.expecting("a string", value.string, &collector)
+            let kind = value.expecting("a string", value.string, &collector)
+            if let kind, !kind.isNameOfClients {
+                collector.reportUnusable(
+                    "is a kind that no client can know: it is empty, white space, or longer than "
+                        + "\(CatalogLimits.maxNameBytes) bytes")
+            }
+            return kind
         }
         let mode: Mode? = members.choice("mode", &collector)
         let inset = members.insets("inset", &collector)

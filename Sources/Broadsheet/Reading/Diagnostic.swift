@@ -41,6 +41,9 @@ public struct Diagnostic: Sendable, Hashable {
         public static let noGlyph = Code(rawValue: "NO_GLYPH")
         /// A text is longer than ``TextLimits/maxBytes``, so that its end has no lines.
         public static let textCut = Code(rawValue: "TEXT_CUT")
+        /// An item has the id of an earlier item of its section, so that its id in a tree has a
+        /// number.
+        public static let duplicateID = Code(rawValue: "DUPLICATE_ID")
         /// The app is too old for a cell type that the unit would make, and for its fallbacks.
         public static let cellTypeTooNew = Code(rawValue: "CELL_TYPE_TOO_NEW")
         /// Another unit, or another cell type, stands in for the posted one.
@@ -48,7 +51,7 @@ public struct Diagnostic: Sendable, Hashable {
         /// An essential unit cannot be made, so its section is left out.
         public static let essentialUnitMissing = Code(rawValue: "ESSENTIAL_UNIT_MISSING")
         /// A section that is named does not exist: by an event, by the request of a tree, or by the
-        /// catalog (lint).
+        /// catalog (lint); or a section has nearly the id of one that the catalog names.
         public static let unknownSection = Code(rawValue: "UNKNOWN_SECTION")
         /// Events: no cell type of the item binds the action.
         public static let unknownAction = Code(rawValue: "UNKNOWN_ACTION")

@@ -36,6 +36,12 @@ struct KnownNames: Sendable {
         if let holder = inner.first(where: { $0.names.names.contains(name) }) {
             return Guess(hint: "; it belongs in \"\(holder.member)\"")
         }
+        let longer = endings(with: name)
+        if aliases[name] == nil, !longer.isEmpty {
+            return Guess(
+                hint: "; did you mean \(longer.alternatives)?",
+                name: longer.count == 1 ? longer[0] : nil)
+        }
         if let own = nearest(to: name) {
             return Guess(
                 hint: "; did you mean \"\(own.name)\"?", isMisspelling: own.isMisspelling,
@@ -50,13 +56,30 @@ struct KnownNames: Sendable {
 
     /// Returns the name that a name is a misspelling of, or `nil`.
     func misspelt(_ name: String) -> String? {
-        guard !inner.contains(where: { $0.names.names.contains(name) }) else { return nil }
+        guard !inner.contains(where: { $0.names.names.contains(name) }), aliases[name] == nil,
+            endings(with: name).isEmpty
+        else { return nil }
         return NearestName.of(name, among: names, atMost: NearestName.maxTypingErrors)
+    }
+
+    /// The number of letters from which on a name may be the end of a longer one.
+    private static let minLettersOfEnding = 5
+
+    /// Returns the names that end with a name as a word, whatever the case: the shorter one was
+    /// meant to be one of these rather than a name that resembles it (`spacing`).
+    private func endings(with name: String) -> [String] {
+        let word = name.lowercased()
+        guard word.utf8.count >= Self.minLettersOfEnding else { return [] }
+        return names.filter { known in
+            let rest = known.utf8.count - word.utf8.count
+            return rest > NearestName.maxTypingErrors && known.lowercased().hasSuffix(word)
+                && known.utf8.dropFirst(rest).first.map { 65...90 ~= $0 } == true
+        }
     }
 
     private func nearest(to name: String) -> (name: String, isMisspelling: Bool)? {
         if let misspelt = misspelt(name) { return (misspelt, true) }
-        if let alias = aliases[name] { return (alias, false) }
+        if let other = aliases[name] ?? endings(with: name).first { return (other, false) }
         return NearestName.of(name, among: names).map { ($0, false) }
     }
 

@@ -23,8 +23,11 @@ package struct MemberDiagnostics: Sendable {
     /// The unknown names that were read first, which are compared without a copy.
     private var first: [String] = []
     private var noted: [Diagnostic.Code: Set<String>] = [:]
+    /// The number of listed values that cannot be used.
+    private var unusable = 0
 
-    /// The largest number of unknown names of a page or a catalog that have a diagnostic.
+    /// The largest number of unknown names of a page or a catalog that have a diagnostic, and of
+    /// values that cannot be used.
     package static let maxNames = 100
     /// The largest number of names that are compared one by one before the set is used.
     private static let maxFirst = 8
@@ -77,6 +80,16 @@ package struct MemberDiagnostics: Sendable {
         total += 1
         entries.append(
             Entry(code: code, pointer: "\(path.pointer)/\(name)", detail: detail()))
+    }
+
+    /// Adds a value at `path` that cannot be used as it is.
+    ///
+    /// - Parameter detail: The sentence for the author of the document.
+    mutating func addUnusable(at path: JSONPath, _ detail: @autoclosure () -> String) {
+        total += 1
+        guard unusable < Self.maxNames else { return }
+        unusable += 1
+        entries.append(Entry(code: .unusableValue, pointer: path.pointer, detail: detail()))
     }
 
     /// Returns the diagnostics with pointers that begin after `base`, the pointer to the page or

@@ -118,6 +118,16 @@ struct Members {
     }
 }
 
+extension JSONValue {
+    /// Returns a number of points or seconds, sanitised by rule G2; reports one at the collector's
+    /// path that counts as 0 because it is beyond all that a computer has.
+    func length(_ collector: inout ViolationCollector) -> Double? {
+        guard let number = double else { return nil }
+        if !number.isFinite { collector.reportUnusable(Length.detailOfHugeNumber) }
+        return Length.sanitised(number)
+    }
+}
+
 /// Members by their types; each is `nil` if the member is absent or invalid.
 extension Members {
     /// Reads a Boolean value.
@@ -137,7 +147,7 @@ extension Members {
     /// Reads a number of points or seconds, sanitised by rule G2.
     func length(_ name: String, _ collector: inout ViolationCollector) -> Double? {
         read(name, &collector) { value, collector in
-            value.expecting("a number", value.double.map(Length.sanitised), &collector)
+            value.expecting("a number", value.length(&collector), &collector)
         }
     }
 
@@ -160,7 +170,7 @@ extension Members {
     /// Reads one number for all edges, or an object of edges; absent edges are 0.
     func insets(_ name: String, _ collector: inout ViolationCollector) -> Insets? {
         read(name, &collector) { value, collector in
-            if let all = value.double { return Insets(Length.sanitised(all)) }
+            if let all = value.length(&collector) { return Insets(all) }
             guard value.kind == .object, let edges = Members(value, &collector) else {
                 return value.expecting("a number or an object", nil, &collector)
             }

@@ -99,6 +99,11 @@ package struct ViolationCollector: Sendable {
         memberDiagnostics.add(.unusableValue, name, at: path, detail())
     }
 
+    /// Reports a value at the current path that is valid, and cannot be used as it is.
+    mutating func reportUnusable(_ detail: @autoclosure () -> String) {
+        memberDiagnostics.addUnusable(at: path, detail())
+    }
+
     /// Reports that `name` occurs more than once in the object at the current path.
     mutating func reportDuplicate(_ name: String) {
         duplicateTotal += 1

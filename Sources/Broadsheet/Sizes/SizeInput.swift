@@ -11,11 +11,15 @@ enum SizeInput: Sendable, Hashable {
     case text(TextSource)
     /// 1 if the value at a pointer is there: not missing, null, false or an empty string; else 0.
     case presence(JSONPointer)
+    /// The same for an image, whose value is an address that clients load.
+    case image(JSONPointer)
 
     /// The pointers from the cell's data to the values, in the order in which they are read.
     var pointers: [JSONPointer] {
         switch self {
-        case .number(let pointer, _), .choice(let pointer, _), .presence(let pointer): [pointer]
+        case .number(let pointer, _), .choice(let pointer, _), .presence(let pointer),
+            .image(let pointer):
+            [pointer]
         case .ratio(let height, let width, _): [height, width]
         case .text(let source): source.parts
         }
@@ -32,6 +36,7 @@ enum SizeInput: Sendable, Hashable {
         case .number, .ratio: .sizeNumber
         case .choice: .sizeChoice
         case .text: .sizeText
+        case .image: .image
         case .presence: nil
         }
     }
@@ -58,6 +63,10 @@ enum SizeInput: Sendable, Hashable {
         case .text: return -1
         case .presence(let pointer):
             return pointer.evaluate(on: data)?.isThere == true ? 1 : 0
+        case .image(let pointer):
+            guard let found = pointer.evaluate(on: data), found.isThere else { return 0 }
+            isUsable = isUsable && found.isImageAddress
+            return 1
         }
     }
 
@@ -65,7 +74,10 @@ enum SizeInput: Sendable, Hashable {
         at pointer: JSONPointer, in data: JSONValue, _ isUsable: inout Bool
     ) -> Double? {
         guard let found = pointer.evaluate(on: data) else { return nil }
-        if let number = found.double { return Length.sanitised(number) }
+        if let number = found.double {
+            isUsable = isUsable && number.isFinite
+            return Length.sanitised(number)
+        }
         isUsable = isUsable && found.isNull
         return nil
     }
@@ -78,7 +90,8 @@ enum SizeInput: Sendable, Hashable {
             return switch reader {
             case .sizeChoice, .typeChoice: !CaseKeys.canSelect(by: found)
             case .sizeText: found.kind != .string && found.kind != .number
-            case .sizeNumber: found.kind != .number
+            case .sizeNumber, .hugeNumber: found.double?.isFinite != true
+            case .image: found.isThere && !found.isImageAddress
             case .span: ItemSpan(found) == nil
             }
         }
@@ -98,6 +111,23 @@ extension JSONValue {
     }
 }
 
+extension JSONValue {
+    /// A Boolean value that indicates whether the value is an address that clients load images
+    /// from: a relative one, or one with the scheme `http` or `https` and a host.
+    var isImageAddress: Bool {
+        guard kind == .string else { return false }
+        var text = document.bytes[byteRange].dropFirst().dropLast()
+        if text.contains(UInt8(ascii: "\\")) { text = ArraySlice((string ?? "").utf8) }
+        guard !text.contains(where: { $0 < UInt8(ascii: " ") }) else { return false }
+        let stops = text.firstIndex { ":/?#".utf8.contains($0) }
+        guard let stops, text[stops] == UInt8(ascii: ":") else { return true }
+        let scheme = String(decoding: text[..<stops], as: UTF8.self).lowercased()
+        let rest = text[stops...].dropFirst()
+        let host = rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) }
+        return ["http", "https"].contains(scheme) && rest.starts(with: "//".utf8) && !host.isEmpty
+    }
+}
+
 /// The kinds of readers of values in a cell's data.
 enum ValueReader: Sendable {
     /// A size rule that needs a number.
@@ -110,6 +140,10 @@ enum ValueReader: Sendable {
     case typeChoice
     /// The span of an item.
     case span
+    /// An image of a content.
+    case image
+    /// The reader of a number that is beyond all that a computer has.
+    case hugeNumber
 
     /// A sentence about the types that the reader can use.
     var expectation: String {
@@ -121,6 +155,10 @@ enum ValueReader: Sendable {
         case .sizeText:
             "a size rule or a content needs a string or a number here; the text has no lines"
         case .typeChoice: "a placement's type needs \(choices) here; its default is used"
+        case .image:
+            "an image needs an address here that clients load: http, https or a relative one; use "
+                + "\"box\" for other values"
+        case .hugeNumber: Length.detailOfHugeNumber
         case .span: "a span needs a whole number from 1 or \"all\" here; its default is used"
         }
     }

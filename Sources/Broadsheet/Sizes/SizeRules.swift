@@ -203,7 +203,7 @@ struct SizeRuleReader {
     ) -> SizeRule? {
         count += 1
         if isOverfull { return nil }
-        if let points = value.double { return .points(Length.sanitised(points)) }
+        if let points = value.length(&collector) { return .points(points) }
         guard let form = form(of: value, &collector), let members = Members(value, &collector)
         else { return nil }
         members.reportUnknown(among: form.members.map(\.name), &collector)
@@ -244,7 +244,7 @@ struct SizeRuleReader {
     mutating func ratio(
         _ value: JSONValue, _ collector: inout ViolationCollector
     ) -> SizeRule? {
-        if let ratio = value.double { return .ratio(Length.sanitised(ratio)) }
+        if let ratio = value.length(&collector) { return .ratio(ratio) }
         let expected = #"a number or an object with "value", or with "width" and "height""#
         guard value.kind == .object, let members = Members(value, &collector) else {
             return value.expecting(expected, nil, &collector)
@@ -279,8 +279,7 @@ struct SizeRuleReader {
         let rule = rule(parts[0], axis, &collector)
         collector.path.ascend()
         collector.path.descend(to: 1)
-        let factor = parts[1].expecting(
-            "a number", parts[1].double.map(Length.sanitised), &collector)
+        let factor = parts[1].expecting("a number", parts[1].length(&collector), &collector)
         collector.path.ascend()
         guard let rule, let factor else { return nil }
         return .product(rule, factor)
@@ -295,6 +294,12 @@ struct SizeRuleReader {
         let font = members.required("font", &collector) { reader.font($0, &$1) }
         let maxLines = members.lines("maxLines", from: 1, &collector)
         let minLines = members.lines("minLines", from: 0, &collector)
+        if let maxLines, let minLines, minLines > maxLines {
+            collector.path.descend(to: "minLines")
+            collector.reportUnusable(
+                "is above \"maxLines\", so that a height has space for lines that no text has")
+            collector.path.ascend()
+        }
         let overflow: TextRequest.Overflow? = members.choice("overflow", &collector)
         let hangul: ShapingOptions.Hangul? = members.choice("hangul", &collector)
         guard let source, let font else { return nil }
@@ -342,7 +347,12 @@ struct SizeRuleReader {
         _ value: JSONValue, _ collector: inout ViolationCollector
     ) -> CatalogFont? {
         guard let name = value.expecting("a string", value.string, &collector) else { return nil }
-        if !fonts.isDeclared(name) { collector.report("names no entry of fonts", at: value) }
+        if !fonts.isDeclared(name) {
+            collector.report(
+                "names no entry of fonts"
+                    + NearestName.question(about: name, among: fonts.contents.map(\.name)),
+                at: value)
+        }
         return fonts[name]
     }
 

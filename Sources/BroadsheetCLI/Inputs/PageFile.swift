@@ -76,7 +76,7 @@ extension Diagnostic {
     var isAdvice: Bool {
         switch code {
         case .unknownMember: !isMisspelling
-        case .memberWithoutEffect: true
+        case .memberWithoutEffect, .unknownSection: true
         case .diagnosticsTruncated: page == nil
         default: false
         }

@@ -1,6 +1,7 @@
 import Broadsheet
 package import BroadsheetHTTP
 package import BroadsheetIO
+import BroadsheetStores
 
 extension BroadsheetService {
     /// Returns the response to a request; an error is a response too.
@@ -130,9 +131,14 @@ extension BroadsheetService {
                 operation: index, operationID: Operation.all[index].id, caller: facts.caller,
                 access: access, arrival: arrival, work: work(of: facts.client))
             facts.made = call.made
-            let response = try await ClientKey.$current.binding(facts.client) {
-                () async throws(Problem) in
-                try await Operation.all[index].respond(to: call, by: self)
+            let response: HTTPResponse
+            do throws(Problem) {
+                response = try await ClientKey.$current.binding(facts.client) {
+                    () async throws(Problem) in
+                    try await Operation.all[index].respond(to: call, by: self)
+                }
+            } catch {
+                throw error.code == .screenNotFound ? hinting(error, call) : error
             }
             // What was written after the end of its key does not reach the client. A write has
             // checked the key before it was passed to the store, and is reported.
@@ -144,6 +150,22 @@ extension BroadsheetService {
         case .notFound: throw .notFound(request.target.path)
         case .malformed(let error): throw Problem(error)
         }
+    }
+
+    /// Returns the problem of a screen that does not exist, with the nearest name among the screens
+    /// in memory that the client may read; without, if there are many of them.
+    private func hinting(_ problem: Problem, _ call: Call) -> Problem {
+        guard let screen = call.path["screen"], call.caller.canRead,
+            screens.countInMemory <= NearestName.maxCandidates
+        else { return problem }
+        let names = screens.inMemory.map(\.name.text).sorted().filter {
+            call.caller.listedScreens?.contains($0) != false
+        }
+        let question = NearestName.question(about: screen, among: names)
+        guard !question.isEmpty else { return problem }
+        var problem = problem
+        problem.detail += " D" + question.dropFirst("; d".count)
+        return problem
     }
 
     private func response(

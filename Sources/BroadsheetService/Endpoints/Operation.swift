@@ -88,12 +88,20 @@ extension Operation {
             let name = item.name
             guard !name.hasPrefix("x-"), !name.hasPrefix("utm_"), name != "_" else { continue }
             let hint =
-                NearestName.of(name, among: known).map { "did you mean '\($0)'?" }
+                pageHint(for: name, known)
+                ?? NearestName.of(name, among: known).map { "did you mean '\($0)'?" }
                 ?? (known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))")
             throw .invalidParameter(
                 "'\(name.prefix(maxNameInDetail))'",
                 "is not a parameter of this operation; \(hint)")
         }
+    }
+
+    /// Returns the ways to another page of an operation that has none by its number.
+    private static func pageHint(for name: String, _ known: [String]) -> String? {
+        guard name.lowercased() == "page", known.contains("pageToken") else { return nil }
+        return "a page is requested with the 'pageToken' of the tree before it"
+            + (known.contains("item") ? ", or the part around an item with 'item'" : "")
     }
 
     /// Returns the catalog of a request for the operation at a position in ``all``.

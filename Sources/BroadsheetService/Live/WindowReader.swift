@@ -264,7 +264,9 @@ struct WindowReader: Sendable {
             found = finder.place(ofItem: Array(item.utf8), inSectionFirst: section)
         case .section(let section): found = finder.firstPlace(inSection: section)
         }
-        guard let found else { throw .itemNotFound(Self.detail(of: anchor)) }
+        guard let found else {
+            throw .itemNotFound(Self.detail(of: anchor) + Self.question(about: anchor, tree))
+        }
         guard tree.screen.merged.identity(of: found) != nil else {
             throw .invalidParameter(
                 WindowQuery.anchorNames[0],
@@ -282,6 +284,31 @@ struct WindowReader: Sendable {
         case .section(let section): "The tree has no section \"\(section)\" with items."
         case .edge: "The tree has no items."
         }
+    }
+
+    /// Returns a question about the section or the item that was probably meant, or an empty text.
+    private static func question(
+        about anchor: WindowQuery.Anchor, _ tree: LaidOutTree
+    ) -> String {
+        let sections = tree.screen.merged.sections.prefix(NearestName.maxCandidates)
+            .compactMap(\.id)
+        let question: String
+        switch anchor {
+        case .item(_, let section?) where !sections.contains(section):
+            question = NearestName.question(about: section, among: sections)
+        case .item(let item, _):
+            let finder = tree.finder()
+            let items = finder.edge(isLast: false).map { first in
+                finder.identities(from: first, backwards: false).lazy
+                    .prefix(NearestName.maxCandidates)
+                    .map { String(decoding: $0.identity.item, as: UTF8.self) }
+            }
+            question = items.map { NearestName.question(about: item, among: $0) } ?? ""
+        case .section(let section):
+            question = NearestName.question(about: section, among: sections)
+        case .edge: question = ""
+        }
+        return question.isEmpty ? "" : " D" + question.dropFirst("; d".count)
     }
 
     private static func detail(of identity: ItemIdentity) -> String {

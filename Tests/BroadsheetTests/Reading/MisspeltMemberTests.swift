@@ -36,6 +36,17 @@ struct MisspeltMemberTests {
                     + "\"gridColumnCount\"?"
             ),
             (
+                #"{"units": [], "spacing": 4}"#,
+                "/spacing is not known and is ignored; did you mean \"minimumLineSpacing\" in "
+                    + "\"layout\"?"
+            ),
+            (
+                #"{"units": [], "layout": {"spacing": 4}}"#,
+                "/layout/spacing is not known and is ignored; did you mean "
+                    + "\"minimumLineSpacing\", \"minimumInteritemSpacing\", \"itemSpacing\" or "
+                    + "\"lineSpacing\"?"
+            ),
+            (
                 #"{"units": [], "items": []}"#,
                 "/items is not known and is ignored; did you mean \"units\"?"
             ),

@@ -1,5 +1,8 @@
 """The sizes and the parts of cells, which have a size, a content, or neither (docs/catalog.md)."""
 
+import math
+import re
+
 from . import contents, pointers, sizes
 from .sizes import EXPECTED, Request
 
@@ -37,6 +40,23 @@ def unusable(cell_type, data):
     found = []
     for pointer, kinds in readings:
         value = pointers.evaluate(pointer, data)
-        if value is not None and value.kind not in (*kinds, "null"):
+        if value is not None and is_unusable(value, kinds):
             found.append((pointer, f"a size rule needs {EXPECTED[kinds]}"))
     return found
+
+
+def is_unusable(value, kinds):
+    """Returns whether a reader of these kinds cannot use a value."""
+    if kinds == contents.ADDRESSES:
+        return contents.is_there(value) and not is_address(value)
+    if kinds == sizes.NUMBERS and value.kind == "number":
+        return not math.isfinite(value.number)
+    return value.kind not in (*kinds, "null")
+
+
+def is_address(value):
+    """Returns whether clients load an image from a value: http, https, or a relative address."""
+    if value.kind != "string" or any(ord(char) < 0x20 for char in value.inside):
+        return False
+    scheme = re.match(r"[^:/?#]*:", value.inside)
+    return scheme is None or re.match(r"https?://[^/?#]", value.inside, re.IGNORECASE) is not None

@@ -11,6 +11,7 @@ from .rounding import px
 TOLERANCE = 1e-6
 KINDS = ("column", "row", "overlay", "text", "image", "box", "space")
 WIDTH, HEIGHT = "width", "height"
+ADDRESSES = ("address",)  # the kind of the value of an image
 
 
 @dataclass
@@ -378,6 +379,8 @@ def readings(node, data):
         yield from sizes.readings(node, data)
     for name in ("width", "height", "minWidth", "maxWidth", "minHeight", "maxHeight"):
         yield from sizes.readings(node.get(name), data)
+    if node.get("image") is not None:
+        yield node.get("image").inside, ADDRESSES
     for kind in ("column", "row", "overlay"):
         for child in node.get(kind).elements if node.get(kind) is not None else ():
             yield from readings(child, data)

@@ -81,7 +81,7 @@ class Page:
     has_next: bool
     has_previous: bool
     sections: list
-    unknown: dict = field(default_factory=dict)  # unknown and unusable members, by their names
+    notes: list = field(default_factory=list)  # (code, pointer, detail) of what was read
     unlisted: int = 0  # unknown members beyond those
 
 
@@ -91,7 +91,7 @@ def read_page(node, names=DEFAULT_NAMES):
     page = _Reader(names, violations).page(node)
     if violations:
         raise ContractError(violations)
-    page.unknown, page.unlisted = violations.unknown, violations.unlisted
+    page.notes, page.unlisted = violations.notes, violations.unlisted
     return page
 
 

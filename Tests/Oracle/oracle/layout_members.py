@@ -4,6 +4,8 @@ A layout is a dict of the members that are set. Later dicts override earlier one
 a member is one value, so an inset with only a top has 0 on its other sides.
 """
 
+import math
+
 from . import pointers
 
 KINDS = ("flow", "compositional", "list", "masonry")
@@ -92,7 +94,8 @@ class Violations(list):
 
     def __init__(self):
         super().__init__()
-        self.unknown = {}  # the code, the pointer and the detail of the first member of each name
+        self.unknown = {}  # the pointer to the first member of each name
+        self.notes = []  # (code, pointer, detail) of these and of values that cannot be used
         self.unlisted = 0
 
     def add(self, pointer, detail):
@@ -106,10 +109,19 @@ class Violations(list):
             if name in self.unknown:
                 continue
             if len(self.unknown) < MAX_UNKNOWN_NAMES:
-                found = f"{pointer}/{pointers.escape(name)}"
-                self.unknown[name] = ("UNKNOWN_MEMBER", found, "is not known and is ignored")
+                self.unknown[name] = f"{pointer}/{pointers.escape(name)}"
+                detail = "is not known and is ignored"
+                self.notes.append(("UNKNOWN_MEMBER", self.unknown[name], detail))
             else:
                 self.unlisted += 1
+
+
+def finite(node, pointer, violations):
+    """Returns a number; one beyond all that a computer has counts as 0, and is reported (G2)."""
+    if not math.isfinite(node.number):
+        detail = "is beyond the largest number (1.8e308), and counts as 0"
+        violations.notes.append(("UNUSABLE_VALUE", pointer, detail))
+    return node.number
 
 
 # Every reader takes (node, pointer, violations) and returns the value, or None after it has added a
@@ -119,7 +131,7 @@ class Violations(list):
 def number(node, pointer, violations):
     if node.kind != "number":
         return violations.add(pointer, "must be a number")
-    return node.number
+    return finite(node, pointer, violations)
 
 
 def integer(node, pointer, violations):
@@ -146,7 +158,7 @@ def one_of(*names):
 def inset(node, pointer, violations):
     """Reads a number for all sides or an object of sides. Returns (top, left, bottom, right)."""
     if node.kind == "number":
-        return (node.number,) * 4
+        return (finite(node, pointer, violations),) * 4
     if node.kind != "object":
         return violations.add(pointer, "must be a number or an object")
     sides = record(top=number, left=number, bottom=number, right=number)(node, pointer, violations)
@@ -198,11 +210,14 @@ def grid_columns(node, pointer, violations):
 
 def interval(node, pointer, violations):
     """Reads an interval of P11; the default stands in for one that cannot be used."""
-    seconds = number(node, pointer, violations)
-    if seconds is None or 0 < seconds <= MAX_INTERVAL:
-        return seconds
-    note = ("UNUSABLE_VALUE", pointer, "is in seconds, above 0 and at most 600")
-    violations.unknown.setdefault("paging/autoRollingTimeInterval", note)
+    if node.kind != "number":
+        return number(node, pointer, violations)
+    if 0 < node.number <= MAX_INTERVAL:
+        return node.number
+    if "paging/autoRollingTimeInterval" not in violations.unknown:
+        violations.unknown["paging/autoRollingTimeInterval"] = pointer
+        detail = "is in seconds, above 0 and at most 600"
+        violations.notes.append(("UNUSABLE_VALUE", pointer, detail))
     return None
 
 

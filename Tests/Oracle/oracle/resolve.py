@@ -15,6 +15,7 @@ class Cell:
     can: list | None
     span: float  # the columns that it spans (F20)
     origin: object = None
+    has_own_id: bool = True
 
 
 @dataclass
@@ -64,18 +65,33 @@ class ResolvedPage:
 
 def resolve(page, number, catalog):
     """Resolves every unit of a page; everything that is left out gives a diagnostic."""
-    diagnostics = [
-        (code, number, pointer, detail) for code, pointer, detail in page.unknown.values()
-    ]
+    diagnostics = [(code, number, pointer, detail) for code, pointer, detail in page.notes]
     idle, unusable = {}, set()
     sections = [
         _Section(posted, number, catalog, diagnostics, idle, unusable).resolved
         for posted in page.sections
     ]
+    diagnostics += [("DUPLICATE_ID", number, *line) for line in repeated(sections)]
     if page.unlisted:
         detail = f"{page.unlisted} more diagnostics of this page are not shown"
         diagnostics.append(("DIAGNOSTICS_TRUNCATED", number, "", detail))
     return ResolvedPage(number, page.has_next, page.has_previous, sections, diagnostics)
+
+
+def repeated(sections):
+    """Returns (pointer, detail) of the items whose ids earlier items of their section have."""
+    groups = {}
+    for index, section in enumerate(sections):
+        groups.setdefault(index if section.id is None else section.id, []).extend(section.cells)
+    found = []
+    for cells_of_one in groups.values():
+        taken = set()
+        for cell in cells_of_one:
+            if cell.has_own_id and cell.id in taken:
+                found.append((cell.origin.pointer, f'an item before this one has "{cell.id}"'))
+            if cell.has_own_id:
+                taken.add(cell.id)
+    return found
 
 
 class _Section:
@@ -196,12 +212,15 @@ class _Section:
         if pointer is not None:
             found = pointers.evaluate(pointer, data)
             identity = found.text if found is not None else None
-        if identity is None:  # without an identity, the id is the position
+        has_own_id = identity is not None
+        if not has_own_id:  # without an identity, the id is the position
             identity = f"p{self.number}.u{position[0]}.e{position[1]}"
         can = self.catalog.cell_types[type_name].can
         span, unusable = spans.of_item(self.catalog.cell_types[type_name].span, data)
         origin = self.origin(placement, unit, data_pointer)
-        self.resolved.cells.append(Cell(type_name, data, identity, can, span, origin))
+        self.resolved.cells.append(
+            Cell(type_name, data, identity, can, span, origin, has_own_id)
+        )
         self.check_values(type_name, data, data_pointer)
         if unusable is not None and (type_name, unusable) not in self.unusable:
             self.unusable.add((type_name, unusable))

@@ -179,6 +179,7 @@ EXPECTED = {
     NUMBERS: "a number here; its default is used",
     choices.KINDS: "a string, a number, true or false here; its default is used",
     TEXTS: "a string or a number here; it has no lines",
+    ("address",): "an address that clients load",
 }
 
 

@@ -182,7 +182,9 @@ extension ContentReader {
             }
         case .image, .box:
             box.kind = .image(
-                input: presence(kind.rawValue, members, &collector), isView: kind == .box)
+                input: input(
+                    kind.rawValue, members, &collector,
+                    kind == .box ? SizeInput.presence : SizeInput.image), isView: kind == .box)
         case .space:
             box.fill = weight(kind.rawValue, members, &collector)
         case .choice:
@@ -194,7 +196,7 @@ extension ContentReader {
                 $0.name == name && $0.hasEffect(on: kind, in: place.parent)
             }
         }
-        if reads("if") { box.condition = presence("if", members, &collector) }
+        if reads("if") { box.condition = input("if", members, &collector, SizeInput.presence) }
         guard kind != .space else { return box }
         readLengths(members, isRoot: place.parent == nil, &box, &collector)
         if reads("fill") { box.fill = weight("fill", members, &collector) }
@@ -248,11 +250,12 @@ extension ContentReader {
 
     /// Reads a pointer to a value on which the presence of the box depends, and returns the index
     /// of its input; -1 without one.
-    private mutating func presence(
-        _ name: String, _ members: Members, _ collector: inout ViolationCollector
+    private mutating func input(
+        _ name: String, _ members: Members, _ collector: inout ViolationCollector,
+        _ input: (JSONPointer) -> SizeInput
     ) -> Int32 {
         guard let pointer = members.pointer(name, &collector) else { return -1 }
-        return Int32(truncatingIfNeeded: rules.input(.presence(pointer)))
+        return Int32(truncatingIfNeeded: rules.input(input(pointer)))
     }
 
     private func weight(
@@ -267,7 +270,7 @@ extension ContentReader {
     private static func points(
         _ value: JSONValue, _ collector: inout ViolationCollector
     ) -> Double? {
-        let points = value.double.flatMap { $0 >= 0 ? Length.sanitised($0) : nil }
+        let points = value.length(&collector).flatMap { $0 >= 0 ? $0 : nil }
         return value.expecting("a number of 0 or more", points, &collector)
     }
 

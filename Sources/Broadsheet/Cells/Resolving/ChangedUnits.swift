@@ -129,7 +129,7 @@ private struct PlacedUnit {
 }
 
 extension StrictViolations {
-    /// Returns the violations that a unit did not have before, of as many items as did not have any.
+    /// Returns the violations that a unit did not have before, of as many items as had none.
     ///
     /// An item that has changed has another identity, so that one which was broken before and still
     /// is counts as one that came for one that went.

@@ -109,6 +109,10 @@ struct UnitDiagnostic: Sendable {
         case fallbackUsed([(posted: String, shown: String)], isUnit: Bool)
         /// The unit is essential, and can be made in no way.
         case essentialUnitMissing
+        /// The item at `pointer` in the page has the id of an earlier item of its section.
+        case duplicateID(pointer: String, id: String)
+        /// The section has nearly the id of one of the catalog's.
+        case misspeltSection(String, nearest: String)
 
         /// The code of the diagnostic.
         var code: Diagnostic.Code {
@@ -127,6 +131,8 @@ struct UnitDiagnostic: Sendable {
             case .cellTypeTooNew: .cellTypeTooNew
             case .fallbackUsed: .fallbackUsed
             case .essentialUnitMissing: .essentialUnitMissing
+            case .duplicateID: .duplicateID
+            case .misspeltSection: .unknownSection
             }
         }
     }
@@ -135,6 +141,18 @@ struct UnitDiagnostic: Sendable {
     let kind: Kind
     /// The location of the unit.
     let location: UnitLocation
+
+    private static func detail(withoutGlyph character: Unicode.Scalar, _ font: String) -> String {
+        let code = String(character.value, radix: 16, uppercase: true)
+        let digits = String(repeating: "0", count: max(0, 4 - code.count)) + code
+        return "no file of the font \"\(font)\" has U+\(digits) (\(character)); it is measured "
+            + "with the first file's missing glyph"
+    }
+
+    private static func detail(ofDuplicate id: String) -> String {
+        "an item before this one in the section has the id \"\(id)\" and keeps it, also one that "
+            + "was inserted later; this one is \"\(id)#2\", or has a higher number"
+    }
 
     /// Returns the diagnostic of a page whose members have the given names.
     func diagnostic(page: Int, names: ContractNames) -> Diagnostic {
@@ -176,12 +194,7 @@ struct UnitDiagnostic: Sendable {
         case .memberWithoutEffect(let member):
             return made("\(unit)/layout/\(member.name)", member.detail)
         case .noGlyph(let isFlat, let pointer, let character, let font):
-            let code = String(character.value, radix: 16, uppercase: true)
-            let digits = String(repeating: "0", count: max(0, 4 - code.count)) + code
-            return made(
-                data(isFlat, pointer),
-                "no file of the font \"\(font)\" has U+\(digits) (\(character)); it is measured with "
-                    + "the first file's missing glyph")
+            return made(data(isFlat, pointer), Self.detail(withoutGlyph: character, font))
         case .textCut(let isFlat, let pointer):
             return made(
                 data(isFlat, pointer),
@@ -196,6 +209,11 @@ struct UnitDiagnostic: Sendable {
                 unit, (isUnit ? "the unit " : "") + pairs.joined(separator: ", "))
         case .essentialUnitMissing:
             return made(unit, "the unit is essential and cannot be made; its section is left out")
+        case .duplicateID(let pointer, let id):
+            return made(pointer, Self.detail(ofDuplicate: id))
+        case .misspeltSection(let id, let nearest):
+            let detail = "the catalog has no section \"\(id)\"; did you mean \"\(nearest)\"?"
+            return made(JSONPointer.appending(unit, names.sectionId), detail)
         case .noPlacement(let role):
             let missing = role.map { "no \($0.rawValue)" } ?? "nothing"
             return made(type, "this unit type makes \(missing)")
@@ -236,7 +254,8 @@ extension Diagnostic.Code {
             .unknownUnitType, .missingData, .schemaViolation, .notAnArray, .noCellType,
             .unusableValue, .noPlacement,
             .replaced, .duplicateMember, .unknownMember, .memberWithoutEffect, .noGlyph,
-            .textCut, .cellTypeTooNew, .fallbackUsed, .essentialUnitMissing, .unreadablePage,
+            .textCut, .duplicateID, .cellTypeTooNew, .fallbackUsed, .essentialUnitMissing,
+            .unreadablePage,
             .diagnosticsTruncated, .unknownSection, .pointerFindsNothing,
         ] + LayoutDiagnostic.Code.allCases.map { Diagnostic.Code(rawValue: $0.rawValue) }
 }

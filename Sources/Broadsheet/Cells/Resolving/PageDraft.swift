@@ -347,7 +347,9 @@ struct PageDraft: Sendable {
         for input in kinds[kind].usedInputs(in: scope).map({ inputs[$0] }) {
             guard let reader = input.reader else { continue }
             for pointer in input.unusablePointers(in: data) {
-                reportUnusable(pointer, kind: kind, by: reader, from: origin)
+                let isHuge = reader == .sizeNumber && pointer.evaluate(on: data)?.kind == .number
+                reportUnusable(
+                    pointer, kind: kind, by: isHuge ? .hugeNumber : reader, from: origin)
             }
         }
     }

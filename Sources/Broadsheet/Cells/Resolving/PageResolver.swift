@@ -9,6 +9,8 @@ struct PageResolver {
     private var builder: SectionBuilder
     /// The members of layouts without effect that were reported; each name is reported once.
     private var withoutEffect: Set<String> = []
+    /// The ids of sections that were reported as misspelt.
+    private var reportedSections: Set<Identifier> = []
     /// The units of the current section that cannot be made.
     private var unmade = UnmadeUnits()
 
@@ -60,6 +62,7 @@ struct PageResolver {
         for (index, section) in page.sections.enumerated() {
             drafts.append(try resolve(section, at: index))
         }
+        reportRepeatedIDs(of: drafts.filter { !$0.isHidden }.map { ($0.identifier, $0.cells) })
         return drafts
     }
 
@@ -76,6 +79,7 @@ struct PageResolver {
             UnitLocation(
                 section: Int32(truncatingIfNeeded: index), isBare: section.isBare, part: part)
         }
+        reportMisspelling(of: section, at: location(.section))
         let isConfigured = registry.configure(section, &builder.layout)
         builder.unitLayout = registry.unitLayout(in: section, for: audience)
         reportMembersWithoutEffect(
@@ -103,6 +107,17 @@ struct PageResolver {
         draft.hasOwnViews = section.header != nil || section.footer != nil
         draft.hasOwnLayout = section.layout != nil
         return draft
+    }
+
+    /// Reports an id that the catalog does not have and that is nearly one of its sections'.
+    private mutating func reportMisspelling(
+        of section: ServerStateSection, at location: UnitLocation
+    ) {
+        guard let id = section.identifier,
+            let nearest = registry.references.sectionNames.nearest(to: id),
+            reportedSections.insert(Identifier(id)).inserted
+        else { return }
+        builder.draft.report(.misspeltSection(id, nearest: nearest), at: location)
     }
 
     /// Reports the members of a section's layout that have no effect, given the section's layout in

@@ -84,7 +84,8 @@ extension ArraySlice<CellInfo> {
 
 /// A resolved section whose page is not complete, so that the storage of its items still moves.
 struct SectionDraft: Sendable {
-    fileprivate let identifier: String?
+    /// The section's identifier.
+    let identifier: String?
     fileprivate let collapsed: Bool?
     fileprivate let layout: SectionLayout?
     fileprivate let unitLayout: LayoutBox?
@@ -92,13 +93,15 @@ struct SectionDraft: Sendable {
     fileprivate let dataRange: Range<Int>?
     fileprivate let header: ReusableViewInfo?
     fileprivate let footer: ReusableViewInfo?
-    fileprivate let isHidden: Bool
+    /// A Boolean value that indicates whether the section is not there for the page's audience.
+    let isHidden: Bool
     /// A Boolean value that indicates whether the page posts a header or a footer of the section's
     /// own.
     var hasOwnViews = false
     /// A Boolean value that indicates whether the page posts a layout of the section.
     var hasOwnLayout = false
-    private let cells: Range<Int>
+    /// The range of the section's items in the page.
+    let cells: Range<Int>
 
     /// Creates a section that is not there, at a place among the items of the page.
     init(hidden identifier: String?, cells: Range<Int>) {

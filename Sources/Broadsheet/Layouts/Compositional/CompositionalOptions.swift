@@ -217,8 +217,8 @@ extension CompositionalOptions.ItemSize {
 extension CompositionalOptions.ItemWidth {
     /// Reads a number of points, or `{"fraction": 0.8}`.
     init?(_ value: JSONValue, _ collector: inout ViolationCollector) {
-        if let points = value.double {
-            self = .points(Length.sanitised(points))
+        if let points = value.length(&collector) {
+            self = .points(points)
             return
         }
         guard value.kind == .object, let members = Members(value, &collector) else {
@@ -228,7 +228,7 @@ extension CompositionalOptions.ItemWidth {
         }
         members.reportUnknown(among: ["fraction"], &collector)
         let fraction = members.required("fraction", &collector) { value, collector in
-            value.expecting("a number", value.double.map(Length.sanitised), &collector)
+            value.expecting("a number", value.length(&collector), &collector)
         }
         guard let fraction else { return nil }
         self = .fraction(fraction)

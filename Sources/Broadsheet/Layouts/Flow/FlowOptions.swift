@@ -64,7 +64,11 @@ extension PagingOptions {
         isLooping = members.bool("isLooping", &collector) ?? isLooping
         isInfinitePage = members.bool("isInfinitePage", &collector) ?? isInfinitePage
         isAutoRolling = members.bool("isAutoRolling", &collector) ?? isAutoRolling
-        guard let interval = members.length("autoRollingTimeInterval", &collector) else { return }
+        // A number that is none is reported as any other interval that cannot be used.
+        let interval = members.read("autoRollingTimeInterval", &collector) { value, collector in
+            value.expecting("a number", value.double, &collector)
+        }
+        guard let interval else { return }
         if Self.isUsable(interval: interval) {
             autoRollingTimeInterval = interval
         } else {

@@ -96,7 +96,7 @@ extension GridColumnCount {
     ) -> GridColumnCount? {
         members.reportUnknown(among: ["minItemWidth", "max"], &collector)
         let width = members.read("minItemWidth", &collector) { value, collector in
-            let width = value.double.map(Length.sanitised)
+            let width = value.length(&collector)
             return value.expecting(
                 "a number above 0", width.flatMap { $0 > 0 ? $0 : nil }, &collector)
         }
