@@ -16,6 +16,9 @@ public enum StoreError: Error, Hashable, Sendable {
     /// The pages of a write, or those of the screen after it, have more bytes together than the
     /// store accepts, however much space it has.
     case tooLarge(byteCount: Int, limit: Int)
+    /// It is not known whether a batch was applied: the error of a backend, after which its store
+    /// sends the batch again. The store itself throws ``unavailable(_:)`` in the end.
+    case unknown(String)
     /// The stored data is damaged and was not returned. The text is for the operator and specifies
     /// where.
     case corrupt(String)
@@ -31,7 +34,9 @@ extension StoreError {
         case .conflict(nil): "there is no such screen"
         case .tooLarge(let byteCount, let limit):
             "the pages have \(byteCount) bytes together, the limit of the store is \(limit)"
-        case .unavailable(let reason), .full(let reason), .corrupt(let reason): reason
+        case .unavailable(let reason), .full(let reason), .corrupt(let reason),
+            .unknown(let reason):
+            reason
         }
     }
 }

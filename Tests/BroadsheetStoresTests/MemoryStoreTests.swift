@@ -21,19 +21,20 @@ struct MemoryStoreTests {
         #expect(try store.isKnown(name("home"), toBeAt: 1))
     }
 
-    @Test("The memory store removes a few expired screens at each write")
+    @Test("A sweep removes up to 1,000 expired screens, and raises the floor by their revisions")
     func sweeps() async throws {
         let clock = ManualClock()
         let store = MemoryStore(clock: clock.time)
-        for index in 0..<100 {
+        for index in 0..<1100 {
             try await store.put(0, to: name("old-\(index)"), lifetime: .seconds(10))
         }
         clock.advance(seconds: 11)
+        #expect(store.count == 1100)
+        #expect(try await store.screens(after: nil, limit: 2000).isEmpty)
+        #expect(try await store.sweep() == 1000)
         #expect(store.count == 100)
-        #expect(try await store.screens(after: nil, limit: 1000).isEmpty)
-        for index in 0..<40 { try await store.put(0, to: name("new-\(index)")) }
-        #expect(store.count == 40)
-        // Each removed name contributed its revision to the floor.
+        #expect(try await store.sweep() == 100)
+        #expect(store.count == 0)
         #expect(try await store.put(0, to: name("old-0")) == 2)
     }
 

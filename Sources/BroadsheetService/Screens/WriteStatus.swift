@@ -78,7 +78,7 @@ final class WriteStatus: Sendable {
         guard !isKnown else { return }
         switch error {
         case .conflict, .tooLarge: break
-        case .unavailable: setFailing(error, size)
+        case .unavailable, .unknown: setFailing(error, size)
         case .full, .corrupt: _ = await check(ofBytes: size)
         }
     }

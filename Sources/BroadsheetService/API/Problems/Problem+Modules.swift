@@ -39,7 +39,7 @@ extension Problem {
         switch error {
         case .conflict:
             self.init(.overloaded, "The screen has too many concurrent writers; try again later.")
-        case .unavailable:
+        case .unavailable, .unknown:
             self.init(
                 .storeUnavailable,
                 "The store cannot be reached; try again later. A write that was in progress may "

@@ -206,7 +206,7 @@ struct RowChecksum {
         bytes.withUnsafeBytes { combine($0, lanes) }
     }
 
-    private mutating func combine(_ bytes: UnsafeRawBufferPointer, _ lanes: Lanes? = nil) {
+    mutating func combine(_ bytes: UnsafeRawBufferPointer, _ lanes: Lanes? = nil) {
         mix(UInt64(bytes.count))
         var offset = 0
         if form == .fourLanes, bytes.count >= 32 {

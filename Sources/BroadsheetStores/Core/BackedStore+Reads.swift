@@ -1,0 +1,388 @@
+import BroadsheetCollections
+import BroadsheetIO
+
+extension BackedStore {
+    /// Returns a part of the screen, unless its revision is still `revision`.
+    public func load(
+        _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart,
+        within limits: ReadLimits
+    ) async throws(StoreError) -> ScreenLoad {
+        if let revision, backend.isKnown(screen, toBeAt: revision) { return .unchanged }
+        let found = try await find(screen)
+        guard let known = found.screen else { return .absent }
+        if known.record.version.revision == revision { return .unchanged }
+        var reading = Reading(screen, known, restarts: cache.restarts)
+        while true {
+            if let load = try await read(
+                part, of: reading.known.record.state, within: limits, &reading)
+            {
+                return load
+            }
+            guard try await findNewer(&reading) else { return .absent }
+        }
+    }
+
+    /// Returns the screen without its pages, and one of them.
+    public func page(
+        _ number: Int?, of screen: ScreenName, atMost byteCount: Int?
+    ) async throws(StoreError) -> PageLoad? {
+        guard let known = try await find(screen).screen else { return nil }
+        var reading = Reading(screen, known, restarts: cache.restarts)
+        while true {
+            let head = reading.known.record.state.head
+            guard let wanted = number ?? head.highestPage else { return PageLoad(screen: head) }
+            if let load = try await page(wanted, atMost: byteCount, &reading) { return load }
+            guard try await findNewer(&reading) else { return nil }
+        }
+    }
+
+    /// Returns a part of the screen as it was at a revision.
+    public func load(
+        _ screen: ScreenName, at revision: UInt64, _ part: ScreenPart, within limits: ReadLimits
+    ) async throws(StoreError) -> ScreenLoad {
+        guard let known = try await find(screen).screen else { return .absent }
+        var reading = Reading(screen, known, restarts: cache.restarts)
+        repeat {
+            let record = reading.known.record
+            if revision == record.version.revision {
+                if let load = try await read(part, of: record.state, within: limits, &reading) {
+                    return load
+                }
+                continue
+            }
+            guard let key = record.earlierKey(revision), !bounds.history.isNone else {
+                return .absent
+            }
+            guard let earlier = try await earlier([key], &reading)?.first else { continue }
+            guard !isTooOld(earlier.garbage) else { return .absent }
+            if let load = try await read(part, of: earlier.state, within: limits, &reading) {
+                return load
+            }
+        } while try await findNewer(&reading)
+        return .absent
+    }
+
+    /// Returns up to `limit` revisions of the screen, the newest first.
+    public func revisions(
+        of screen: ScreenName, before revision: UInt64?, limit: Int
+    ) async throws(StoreError) -> RevisionList? {
+        guard let known = try await find(screen).screen else { return nil }
+        var reading = Reading(screen, known, restarts: cache.restarts)
+        repeat {
+            if let list = try await list(before: revision, limit: limit, &reading) { return list }
+        } while try await findNewer(&reading)
+        return nil
+    }
+
+    /// Returns events of a screen after a number.
+    public func feed(
+        of screen: ScreenName, after number: UInt64, byteCount: Int
+    ) async throws(StoreError) -> FeedPart? {
+        guard let known = try await find(screen, withFeed: true).screen else { return nil }
+        guard let feed = known.feed else { return FeedPart() }
+        var part = FeedPart(instance: feed.instance, first: feed.first, last: feed.last)
+        var next = max(feed.first, number.addingReportingOverflow(1).partialValue)
+        guard number < feed.last else { return part }
+        var rest = byteCount
+        while next <= feed.last {
+            let last = min(feed.last, next + Self.eventsRead - 1)
+            let keys = (next...last).map { ObjectKey.event($0, base: feed.base) }
+            let replies = try await backend.objects(keys, of: screen, within: .max)
+            for (key, reply) in zip(keys, replies) {
+                guard case .bytes(let bytes) = reply else {
+                    return try await feedAgain(of: screen, feed, after: number, byteCount)
+                }
+                let event = try damageAsError { () throws(BinaryDamage) in
+                    try FeedRecord.read(bytes, of: screen, at: key)
+                }
+                guard part.events.isEmpty || event.data.count <= rest else { return part }
+                part.events.append(event)
+                rest -= event.data.count
+            }
+            next = last + 1
+        }
+        return part
+    }
+
+    /// Reads a feed again of which an event is gone.
+    private func feedAgain(
+        of screen: ScreenName, _ former: FeedRecord, after number: UInt64, _ byteCount: Int
+    ) async throws(StoreError) -> FeedPart? {
+        if let now = try await find(screen, withFeed: true).screen?.feed,
+            now.version == former.version
+        {
+            throw .corrupt("events of screen \(screen) are missing")
+        }
+        return try await feed(of: screen, after: number, byteCount: byteCount)
+    }
+
+    /// The number of events that are read at once; fixed.
+    private static let eventsRead: UInt64 = 256
+}
+
+extension BackedStore {
+    /// A read of a screen, and what it has read, which is never wrong and is kept if the screen is
+    /// written meanwhile.
+    private struct Reading {
+        let screen: ScreenName
+        var known: KnownScreen
+        var restarts: UInt64
+        var pages: [ObjectKey: [UInt8]] = [:]
+        var nodes: [ObjectKey: [PageEntry]]
+        var earlier: [ObjectKey: Earlier] = [:]
+
+        init(_ screen: ScreenName, _ known: KnownScreen, restarts: UInt64) {
+            self.screen = screen
+            self.known = known
+            self.restarts = restarts
+            nodes = known.objects.nodes
+        }
+    }
+
+    private typealias Earlier = (state: ScreenState, garbage: EarlierGarbage)
+
+    private func damageAsError<Value>(
+        _ body: () throws(BinaryDamage) -> Value
+    ) throws(StoreError) -> Value {
+        do throws(BinaryDamage) { return try body() } catch { throw error.storeError }
+    }
+
+    private func isTooOld(_ garbage: EarlierGarbage) -> Bool {
+        garbage.replacedAt <= bounds.history.cutoff(at: clock.unixMilliseconds)
+    }
+
+    /// Reads the record again, because an object of the one before is gone.
+    ///
+    /// - Returns: `false` if there is no such screen any more.
+    /// - Throws: ``StoreError/corrupt(_:)`` if the record is the same.
+    private func findNewer(_ reading: inout Reading) async throws(StoreError) -> Bool {
+        let found = try await findNewer(
+            reading.screen, than: reading.known, since: reading.restarts)
+        guard let known = found.screen else { return false }
+        reading.known = known
+        reading.restarts = cache.restarts
+        return true
+    }
+
+    /// Reads a record again, because an object of the one before is gone.
+    func findNewer(
+        _ screen: ScreenName, than known: KnownScreen?, since restarts: UInt64
+    ) async throws(StoreError) -> Found {
+        let found = try await find(screen, withFeed: true)
+        if let known, let now = found.screen, now.record.version == known.record.version,
+            now.feedVersion == known.feedVersion, cache.restarts == restarts
+        {
+            throw .corrupt("values of screen \(screen) are missing")
+        }
+        return found
+    }
+
+    /// Reads objects whose bytes are wanted; returns `nil` if one is gone.
+    private func bytes(
+        _ keys: [ObjectKey], of screen: ScreenName
+    ) async throws(StoreError) -> [[UInt8]]? {
+        var found: [[UInt8]] = []
+        found.reserveCapacity(keys.count)
+        while found.count < keys.count {
+            let rest = Array(keys[found.count...])
+            let replies = try await backend.objects(rest, of: screen, within: Self.bytesRead)
+            guard !replies.contains(.absent), let first = replies.first else { return nil }
+            // One that does not fit is read alone.
+            if case .length(let length) = first {
+                let alone = try await backend.objects([rest[0]], of: screen, within: length)
+                guard case .bytes(let bytes) = alone.first else { return nil }
+                found.append(bytes)
+                continue
+            }
+            for case .bytes(let bytes) in replies { found.append(bytes) }
+        }
+        return found
+    }
+
+    /// The number of bytes that are read at once; fixed.
+    private static let bytesRead = 16 << 20
+
+    /// Makes the pages of nodes known; returns `false` if one is gone.
+    private func readNodes(
+        _ nodes: some Sequence<DirectoryNode>, _ reading: inout Reading
+    ) async throws(StoreError) -> Bool {
+        let keys = nodes.compactMap { $0.entries == nil ? $0.key : nil }.filter {
+            reading.nodes[$0] == nil
+        }
+        guard !keys.isEmpty else { return true }
+        guard let found = try await bytes(keys, of: reading.screen) else { return false }
+        let screen = reading.screen
+        for (key, bytes) in zip(keys, found) {
+            reading.nodes[key] = try damageAsError { () throws(BinaryDamage) in
+                try DirectoryNode.read(bytes, of: screen, at: key)
+            }
+        }
+        keepNodes(reading)
+        return true
+    }
+
+    /// Keeps the nodes that a read has found, for later reads and writes.
+    private func keepNodes(_ reading: Reading) {
+        guard var known = cache.screen(reading.screen),
+            known.record.version == reading.known.record.version,
+            known.restarts == reading.restarts
+        else { return }
+        known.objects.nodes.merge(reading.nodes) { first, _ in first }
+        known.objects.retain(for: known.record, known.feed)
+        cache.keep(known, of: reading.screen)
+    }
+
+    /// Returns the entries of the part; `nil` if a node is gone.
+    private func entries(
+        of part: ScreenPart, in state: ScreenState, _ reading: inout Reading
+    ) async throws(StoreError) -> [PageEntry]? {
+        let directory = PageDirectory(state.nodes, known: [:], capacity: .max)
+        guard !directory.isEmpty else { return [] }
+        let first = directory.index(of: part.start)
+        let last =
+            switch part.end {
+            case .none, .lowest: 0
+            // The lowest page above it may be the first one of the next node.
+            case .after(let page):
+                min(directory.index(of: page < .max ? page + 1 : page) + 1, state.nodes.count - 1)
+            case .highest: state.nodes.count - 1
+            }
+        guard first <= last else { return [] }
+        let nodes = state.nodes[first...last]
+        guard try await readNodes(nodes, &reading) else { return nil }
+        let all = nodes.flatMap { node in
+            node.entries ?? node.key.flatMap { reading.nodes[$0] } ?? []
+        }
+        let start = all.partitioningIndex { $0.number >= part.start }
+        let end =
+            switch part.end {
+            case .none: start
+            case .lowest: 1
+            case .after(let page):
+                page < .max
+                    ? min(all.count, all.partitioningIndex { $0.number > page } + 1) : all.count
+            case .highest: all.count
+            }
+        return start < end ? Array(all[start..<end]) : []
+    }
+
+    /// Reads a part of a state; returns `nil` if an object is gone.
+    private func read(
+        _ part: ScreenPart, of state: ScreenState, within limits: ReadLimits,
+        _ reading: inout Reading
+    ) async throws(StoreError) -> ScreenLoad? {
+        var stored = StoredScreen(
+            head: state.head, pages: [], history: TreeHistory(floor: state.treeFloor))
+        guard part.end != .none else { return .screen(stored) }
+        if let excess = limits.excess(of: state.head.size) { return .tooLarge(state.head, excess) }
+        guard let entries = try await entries(of: part, in: state, &reading) else { return nil }
+        for entry in entries {
+            if let excess = limits.excess(ofPage: entry.number, byteCount: entry.size.byteCount) {
+                return .tooLarge(state.head, excess)
+            }
+        }
+        guard try await readPages(entries, &reading) else { return nil }
+        stored.pages.reserveCapacity(entries.count)
+        for entry in entries {
+            stored.history.append(entry.tree)
+            stored.pages.append(
+                StoredPage(
+                    number: entry.number, revision: entry.tree.stored,
+                    bytes: reading.pages[entry.key] ?? [], counts: entry.size.counts))
+        }
+        return .screen(stored)
+    }
+
+    /// Makes the bytes of pages known; returns `false` if one is gone.
+    private func readPages(
+        _ entries: [PageEntry], _ reading: inout Reading
+    ) async throws(StoreError) -> Bool {
+        let missing = entries.filter { reading.pages[$0.key] == nil }
+        guard !missing.isEmpty else { return true }
+        guard let found = try await bytes(missing.map(\.key), of: reading.screen) else {
+            return false
+        }
+        for (entry, bytes) in zip(missing, found) {
+            guard entry.matches(bytes, of: reading.screen) else {
+                throw .corrupt("page \(entry.number) of screen \(reading.screen) is damaged")
+            }
+            reading.pages[entry.key] = bytes
+        }
+        return true
+    }
+
+    /// Reads one page; returns `nil` if an object is gone.
+    private func page(
+        _ number: Int, atMost byteCount: Int?, _ reading: inout Reading
+    ) async throws(StoreError) -> PageLoad? {
+        let state = reading.known.record.state
+        let index = PageDirectory(state.nodes, known: [:], capacity: .max).index(of: number)
+        guard state.nodes.indices.contains(index) else { return PageLoad(screen: state.head) }
+        let node = state.nodes[index]
+        guard try await readNodes([node], &reading) else { return nil }
+        let entries = node.entries ?? node.key.flatMap { reading.nodes[$0] } ?? []
+        guard let entry = entries.first(where: { $0.number == number }) else {
+            return PageLoad(screen: state.head)
+        }
+        let size = entry.size.byteCount
+        var load = PageLoad(
+            screen: state.head,
+            page: PageHead(number: number, revision: entry.tree.stored, byteCount: size))
+        if let byteCount, size <= byteCount {
+            guard try await readPages([entry], &reading) else { return nil }
+            load.bytes = reading.pages[entry.key]
+        }
+        return load
+    }
+
+    /// Reads records of earlier revisions; returns `nil` if one is gone.
+    private func earlier(
+        _ keys: [ObjectKey], _ reading: inout Reading
+    ) async throws(StoreError) -> [Earlier]? {
+        let missing = keys.filter { reading.earlier[$0] == nil }
+        if !missing.isEmpty {
+            guard let found = try await bytes(missing, of: reading.screen) else { return nil }
+            let screen = reading.screen
+            for (key, bytes) in zip(missing, found) {
+                reading.earlier[key] = try damageAsError { () throws(BinaryDamage) in
+                    try ScreenState.readEarlier(bytes, of: screen, at: key)
+                }
+            }
+        }
+        return keys.compactMap { reading.earlier[$0] }
+    }
+
+    /// Returns a part of the list of revisions; `nil` if a record is gone.
+    private func list(
+        before revision: UInt64?, limit: Int, _ reading: inout Reading
+    ) async throws(StoreError) -> RevisionList? {
+        let record = reading.known.record
+        let current = record.version.revision
+        guard let first = try await oldest(&reading) else { return nil }
+        var list = RevisionList(revision: current, first: first, entries: [])
+        if current < revision ?? .max, limit > 0 { list.entries.append(record.state.entry) }
+        let kept = record.kept(before: revision, limit: limit - list.entries.count)
+        let keys = kept.filter { $0 >= first }.compactMap { record.earlierKey($0) }
+        guard let earlier = try await earlier(keys, &reading) else { return nil }
+        list.entries += earlier.map(\.state.entry)
+        return list
+    }
+
+    /// Returns the oldest kept revision that is not too old, or the current one; `nil` if a record
+    /// is gone.
+    private func oldest(_ reading: inout Reading) async throws(StoreError) -> UInt64? {
+        let record = reading.known.record
+        guard !bounds.history.isNone else { return record.version.revision }
+        let cutoff = bounds.history.cutoff(at: clock.unixMilliseconds)
+        let all = record.runs.lazy.flatMap { $0 }
+        guard let oldest = record.oldest, oldest <= cutoff else {
+            return all.first ?? record.version.revision
+        }
+        for revision in all {
+            guard let key = record.earlierKey(revision) else { continue }
+            guard let earlier = try await earlier([key], &reading)?.first else { return nil }
+            if !isTooOld(earlier.garbage) { return revision }
+        }
+        return record.version.revision
+    }
+}

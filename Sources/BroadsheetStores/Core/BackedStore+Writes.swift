@@ -1,0 +1,185 @@
+extension BackedStore {
+    /// Applies a commit.
+    public func commit(
+        _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
+        lifetime: ScreenLifetime
+    ) async throws(StoreError) -> UInt64 {
+        try await self.commit(
+            commit, to: screen, expecting: expected, lifetime: lifetime, as: RevisionNote())
+    }
+
+    /// Applies a commit, and keeps the revision that it replaces.
+    public func commit(
+        _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
+        lifetime: ScreenLifetime, as note: RevisionNote
+    ) async throws(StoreError) -> UInt64 {
+        let write = CommitWrite(
+            commit: commit, screen: screen, expected: expected, lifetime: lifetime, note: note)
+        let revision = try await queues.perform(on: screen) { () throws(StoreError) in
+            try await self.perform(write)
+        }
+        if memory != nil { try await shrinkToShares() }
+        return revision
+    }
+
+    /// A commit, while it is applied.
+    private struct CommitWrite: Sendable {
+        let commit: ScreenCommit
+        let screen: ScreenName
+        let expected: UInt64?
+        let lifetime: ScreenLifetime
+        let note: RevisionNote
+        let number = WriteNumber.random()
+        /// A Boolean value that indicates whether it was sent without a reply.
+        var mayBeDone = false
+
+        /// The revision at which the commit removes the screen; `nil` for another commit.
+        var removed: UInt64? { commit == .removeScreen ? expected : nil }
+    }
+
+    private func perform(_ begun: CommitWrite) async throws(StoreError) -> UInt64 {
+        var write = begun
+        let screen = write.screen
+        var found = Found(screen: cache.screen(screen))
+        if write.expected == nil, write.commit.createsScreen, cache.server != nil {
+            // A screen that is there is found by the batch.
+            found.screen = nil
+        } else if found.screen?.record.version.revision != write.expected || cache.server == nil {
+            found = try await find(screen)
+        }
+        var space = SpaceSearch()
+        while true {
+            if let outcome = outcome(of: write, found) {
+                if case .done = outcome, write.mayBeDone { try await touch(screen) }
+                return try outcome.revision(of: screen)
+            }
+            guard let server = cache.server else { throw .unavailable("the store has not replied") }
+            let restarts = cache.restarts
+            guard found.screen?.restarts ?? restarts == restarts else {
+                found = try await find(screen)
+                continue
+            }
+            var context = context(found, server)
+            guard let plan = try await plan(write, found, &context) else {
+                found = try await findNewer(screen, than: found.screen, since: restarts)
+                continue
+            }
+            try checkSize(of: plan)
+            do throws(StoreError) {
+                switch try await apply(plan.batch, &write.mayBeDone) {
+                case .applied:
+                    keep(plan, of: screen, write.lifetime, since: restarts)
+                    return plan.revision
+                case .conflict(let reply):
+                    found = try await accept(
+                        reply, afterConflict: screen, beside: found.screen)
+                }
+            } catch .full(let reason) {
+                guard try await makeSpace(for: screen, &space) else { throw .full(reason) }
+                found = try await find(screen)
+            }
+        }
+    }
+
+    /// Returns the outcome of a write that needs no batch; `nil` if it has to be planned.
+    private func outcome(of write: CommitWrite, _ found: Found) -> CommitOutcome? {
+        let record = found.screen?.record
+        if write.mayBeDone,
+            let done = record?.writes.first(where: { $0.number == write.number })
+        {
+            return .done(done.revision)
+        }
+        let current = record?.version.revision
+        if current == write.expected, record != nil || write.commit.createsScreen { return nil }
+        // All numbers since the expected revision are there, and this one is not among them.
+        if write.mayBeDone, let record, let expected = write.expected,
+            let oldest = record.writes.last, oldest.revision <= expected
+        {
+            return .conflict(current: current)
+        }
+        return CommitOutcome(
+            unclear: current, removing: write.removed, mayBeDone: write.mayBeDone)
+    }
+
+    /// Plans a commit, and reads what it lacks; returns `nil` if the record is not current any
+    /// more.
+    private func plan(
+        _ write: CommitWrite, _ found: Found, _ context: inout PlanContext
+    ) async throws(StoreError) -> CommitPlan? {
+        while true {
+            do throws(MissingObjects) {
+                return try CommitPlanner.plan(
+                    write.commit, as: write.note, number: write.number, lifetime: write.lifetime,
+                    of: write.screen, from: found.screen?.record, in: context)
+            } catch {
+                guard try await supply(error, of: write.screen, to: &context.known) else {
+                    return nil
+                }
+            }
+        }
+    }
+
+    private func checkSize(of plan: CommitPlan) throws(StoreError) {
+        let limits = backend.limits
+        if let size = plan.record?.state.head.size.byteCount, size > limits.screenBytes {
+            throw .tooLarge(byteCount: size, limit: limits.screenBytes)
+        }
+        guard limits.batchBytes < .max, plan.batch.byteCount > limits.batchBytes else { return }
+        throw .tooLarge(byteCount: plan.batch.byteCount, limit: limits.batchBytes)
+    }
+
+    /// Applies a batch; it is sent again while it is not known whether it was applied.
+    func apply(
+        _ batch: StoreBatch, _ mayBeDone: inout Bool
+    ) async throws(StoreError) -> BatchOutcome {
+        for _ in 0..<Self.maxAttempts {
+            do throws(StoreError) {
+                return try await backend.apply(batch)
+            } catch .unknown {
+                mayBeDone = true
+            }
+        }
+        throw .unavailable(
+            "it is not known whether a write to screen \(batch.screen) was applied")
+    }
+
+    /// The number of times that a batch is sent if no reply arrives; fixed.
+    static let maxAttempts = 60
+
+    /// Keeps the state after a batch.
+    private func keep(
+        _ plan: CommitPlan, of screen: ScreenName, _ lifetime: ScreenLifetime,
+        since restarts: UInt64
+    ) {
+        dropped.add(plan.droppedEvents)
+        guard let record = plan.record else { return cache.remove(screen) }
+        let before = cache.screen(screen)
+        var known = KnownScreen(
+            record: record, feed: plan.feed,
+            feedVersion: plan.batch.feed?.version ?? before?.feedVersion ?? record.version.revision,
+            expires: before?.expires ?? false, restarts: restarts)
+        if plan.batch.expectation == .absent || plan.batch.clears {
+            known.feedVersion = plan.batch.feed?.version ?? record.version.revision
+            known.expires = false
+        }
+        switch lifetime {
+        case .unchanged: break
+        case .indefinite: known.expires = false
+        case .seconds: known.expires = true
+        }
+        known.objects = plan.known
+        known.objects.retain(for: record, known.feed)
+        cache.keep(known, of: screen)
+    }
+
+    /// Writes what is there once more, so that this transaction waits for replicas, too.
+    func touch(_ screen: ScreenName) async throws(StoreError) {
+        while true {
+            guard let server = cache.server else { return }
+            let batch = StoreBatch(screen: screen, line: server.line, expecting: .unchecked)
+            var mayBeDone = true
+            guard case .conflict(let reply) = try await apply(batch, &mayBeDone) else { return }
+            _ = try accept(reply, about: screen, beside: nil)
+        }
+    }
+}

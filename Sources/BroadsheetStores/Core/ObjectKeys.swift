@@ -1,0 +1,39 @@
+/// The objects of a screen.
+extension ObjectKey {
+    /// The kinds of objects.
+    enum Kind: UInt8 {
+        /// The posted bytes of a page.
+        case page
+        /// A node of the directory of pages.
+        case node
+        /// The record of an earlier revision.
+        case earlier
+        /// An event of the feed.
+        case event
+    }
+
+    private init(_ kind: Kind, _ number: UInt64, _ revision: UInt64) {
+        self.init(kind: kind.rawValue, number: number, revision: revision)
+    }
+
+    /// Returns the key of a page.
+    static func page(_ number: Int, storedAt revision: UInt64) -> ObjectKey {
+        ObjectKey(.page, UInt64(clamping: number), revision)
+    }
+
+    /// Returns the key of the node that a revision wrote.
+    static func node(from first: Int, writtenAt revision: UInt64) -> ObjectKey {
+        ObjectKey(.node, UInt64(clamping: first), revision)
+    }
+
+    /// Returns the key of the record of an earlier revision, which has both revisions, so that no
+    /// key ever has two contents.
+    static func earlier(_ revision: UInt64, replacedBy next: UInt64) -> ObjectKey {
+        ObjectKey(.earlier, revision, next)
+    }
+
+    /// Returns the key of an event.
+    static func event(_ number: UInt64, base: UInt64) -> ObjectKey {
+        ObjectKey(.event, number, base)
+    }
+}

@@ -1,0 +1,379 @@
+/// The place where a store keeps its screens: records and objects, changed in batches.
+///
+/// A backend compares and stores bytes. It does not know what a page, a directory, a history or a
+/// count is: the core of the stores (``BackedStore``) makes the bytes and has the rules of screens.
+///
+/// - A **record** is one value for each screen, with a version that each write of it changes.
+/// - An **object** is a value that never changes: it is stored once under a key, and deleted once.
+/// - A **feed record** is a second value beside the record, with a version of its own.
+package protocol StoreBackend: Sendable {
+    /// The limits of the backend.
+    var limits: BackendLimits { get }
+
+    /// The stable identity of the store.
+    func identity() async throws(StoreError) -> StoreIdentity
+
+    /// Returns the records of screens, with the state of the server at that moment.
+    ///
+    /// The reply reflects every batch that was acknowledged before the call.
+    func records(_ wanted: [RecordQuery]) async throws(StoreError) -> RecordReply
+
+    /// Returns objects of a screen in the order of their keys: their bytes while these fit into a
+    /// number of bytes together, and then their lengths.
+    func objects(
+        _ keys: [ObjectKey], of screen: ScreenName, within byteCount: Int
+    ) async throws(StoreError) -> [ObjectReply]
+
+    /// Applies a batch completely, or not at all.
+    ///
+    /// - Throws: ``StoreError/unknown(_:)`` if it is not known whether the batch was applied;
+    ///   another error if it was not.
+    func apply(_ batch: StoreBatch) async throws(StoreError) -> BatchOutcome
+
+    /// Returns up to `limit` screens that have not expired, in name order.
+    func names(
+        after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int
+    ) async throws(StoreError) -> [ScreenListing]
+
+    /// Returns screens that have expired, and screens whose record is due before a time: up to
+    /// `limit` of each, the earliest first.
+    func due(before time: Int64, limit: Int) async throws(StoreError) -> [ScreenName]
+
+    /// Returns whether a screen is at a revision, if that is known without I/O; otherwise `false`.
+    func isKnown(_ name: ScreenName, toBeAt revision: UInt64) -> Bool
+
+    /// Returns the sum of the weights of all records, as far as it is known.
+    func weight() async throws(StoreError) -> Int
+
+    /// The number of transactions in which batches were applied; `nil` without transactions.
+    var transactionCount: UInt64? { get }
+
+    /// Delivers the messages of other daemons to a handler, which replaces the one set before.
+    func observe(_ handler: @escaping StoreInvalidation.Handler)
+
+    /// Returns if the backend can serve requests, and throws otherwise.
+    func checkReadiness() async throws(StoreError)
+
+    /// Returns if a batch of `byteCount` bytes could be applied, and throws its error otherwise.
+    func checkWrites(ofBytes byteCount: Int) async throws(StoreError)
+
+    /// Makes the space of deleted values available to later batches.
+    func reclaim() async throws(StoreError)
+
+    /// Completes accepted batches, and closes files and connections.
+    func close() async
+}
+
+extension StoreBackend {
+    /// `nil`: the backend has no transactions.
+    package var transactionCount: UInt64? { nil }
+
+    /// `false`: the backend has to be asked.
+    package func isKnown(_ name: ScreenName, toBeAt revision: UInt64) -> Bool { false }
+
+    /// Does nothing: no other daemon uses the backend.
+    package func observe(_ handler: @escaping StoreInvalidation.Handler) {}
+
+    /// Returns at once.
+    package func checkReadiness() async throws(StoreError) {}
+
+    /// Returns at once.
+    package func checkWrites(ofBytes byteCount: Int) async throws(StoreError) {}
+
+    /// Does nothing: deleted values take no space.
+    package func reclaim() async throws(StoreError) {}
+
+    /// Does nothing.
+    package func close() async {}
+}
+
+/// The limits of a backend.
+package struct BackendLimits: Hashable, Sendable {
+    /// The maximum number of bytes of the values of a batch.
+    package var batchBytes: Int
+    /// The maximum number of bytes of all pages of a screen.
+    package var screenBytes: Int
+    /// A Boolean value that indicates whether expired records go by themselves, so that the floor
+    /// has to be raised before they do.
+    package var removesExpired: Bool
+
+    /// Creates limits.
+    package init(
+        batchBytes: Int = .max, screenBytes: Int = .max, removesExpired: Bool = false
+    ) {
+        self.batchBytes = batchBytes
+        self.screenBytes = screenBytes
+        self.removesExpired = removesExpired
+    }
+}
+
+/// The version of a record.
+package struct RecordVersion: Hashable, Sendable, Comparable {
+    /// The revision of the screen.
+    package var revision: UInt64
+    /// The number of the writes of the record since then that made no revision.
+    package var edit: UInt64
+
+    /// Creates a version.
+    package init(revision: UInt64, edit: UInt64) {
+        self.revision = revision
+        self.edit = edit
+    }
+
+    /// Orders versions by their revision, then by their edit.
+    package static func < (one: RecordVersion, other: RecordVersion) -> Bool {
+        (one.revision, one.edit) < (other.revision, other.edit)
+    }
+}
+
+/// A query for the record of a screen.
+package struct RecordQuery: Hashable, Sendable {
+    /// The screen.
+    package var screen: ScreenName
+    /// The version that the caller has; bytes are returned only if the record has another one.
+    package var known: RecordVersion?
+
+    /// Creates a query.
+    package init(screen: ScreenName, known: RecordVersion? = nil) {
+        self.screen = screen
+        self.known = known
+    }
+}
+
+/// A revision above which new screens begin, and the line in which it was recorded.
+package struct RevisionFloor: Hashable, Sendable {
+    /// The highest revision of any screen that was removed or has expired.
+    package var revision: UInt64
+    /// The line of the server when it was recorded.
+    package var line: UInt64
+
+    /// Creates a floor.
+    package init(revision: UInt64 = 0, line: UInt64 = 0) {
+        self.revision = revision
+        self.line = line
+    }
+}
+
+/// The state of a server, and records of its screens.
+package struct RecordReply: Hashable, Sendable {
+    /// The line of the server: a number that grows when acknowledged batches may have been lost.
+    package var line: UInt64
+    /// The floor.
+    package var floor: RevisionFloor
+    /// The records, in the order of the queries.
+    package var records: [RecordState]
+
+    /// Creates a reply.
+    package init(line: UInt64, floor: RevisionFloor, records: [RecordState]) {
+        self.line = line
+        self.floor = floor
+        self.records = records
+    }
+}
+
+/// The state of a record.
+package enum RecordState: Hashable, Sendable {
+    /// There is none.
+    case absent
+    /// It has the known version; and the milliseconds until it expires, `nil` for never.
+    case unchanged(timeLeft: Int64?)
+    /// It has another version.
+    case present(StoredRecord)
+}
+
+/// A record as a backend has it.
+package struct StoredRecord: Hashable, Sendable {
+    /// The version.
+    package var version: RecordVersion
+    /// The bytes.
+    package var bytes: [UInt8]
+    /// The milliseconds until it expires: `nil` for never, 0 or fewer if it has expired.
+    package var timeLeft: Int64?
+    /// The version of the feed record.
+    package var feedVersion: UInt64
+    /// The feed record; `nil` before the first event.
+    package var feed: [UInt8]?
+
+    /// Creates a record.
+    package init(
+        version: RecordVersion, bytes: [UInt8], timeLeft: Int64?, feedVersion: UInt64,
+        feed: [UInt8]?
+    ) {
+        self.version = version
+        self.bytes = bytes
+        self.timeLeft = timeLeft
+        self.feedVersion = feedVersion
+        self.feed = feed
+    }
+}
+
+/// The key of an object among those of its screen.
+package struct ObjectKey: Hashable, Sendable {
+    /// The kind, a number without a meaning for backends.
+    package var kind: UInt8
+    /// The number.
+    package var number: UInt64
+    /// The revision that stored it.
+    package var revision: UInt64
+
+    /// Creates a key.
+    package init(kind: UInt8, number: UInt64, revision: UInt64) {
+        self.kind = kind
+        self.number = number
+        self.revision = revision
+    }
+}
+
+/// An object, or its length.
+package enum ObjectReply: Hashable, Sendable {
+    /// There is none.
+    case absent
+    /// The length of an object whose bytes did not fit.
+    case length(Int)
+    /// The bytes.
+    case bytes([UInt8])
+}
+
+/// A change of one screen, which a backend compares first, and applies as a whole or not at all.
+package struct StoreBatch: Sendable {
+    /// The state of the record without which a batch is a conflict.
+    package enum Expectation: Hashable, Sendable {
+        /// There is no record, and the revision of the batch is above the floor.
+        case absent
+        /// The record has the version, and has not expired.
+        case current(RecordVersion)
+        /// The record has the version, and has expired.
+        case expired(RecordVersion)
+        /// There is a record that has not expired.
+        case alive
+        /// Anything.
+        case unchecked
+    }
+
+    /// The change of the record.
+    package enum Change: Hashable, Sendable {
+        /// None: the record is written as it is.
+        case none
+        /// A write. If the batch expects no record, or an expired one, all that is left of an
+        /// earlier screen goes before, and the version of the feed begins with the revision.
+        case write(RecordWrite)
+        /// The removal of the record, of all objects, and of the feed record.
+        case remove
+    }
+
+    /// A write of a record.
+    package struct RecordWrite: Hashable, Sendable {
+        /// The version.
+        package var version: RecordVersion
+        /// The bytes.
+        package var bytes: [UInt8]
+        /// The time in steps of 30 seconds at which the record is due; `nil` for never.
+        package var due: Int64?
+        /// The weight, which backends sum.
+        package var weight: Int
+        /// The lifetime, by the backend's clock.
+        package var lifetime: ScreenLifetime
+
+        /// Creates a write.
+        package init(
+            version: RecordVersion, bytes: [UInt8], due: Int64?, weight: Int,
+            lifetime: ScreenLifetime
+        ) {
+            self.version = version
+            self.bytes = bytes
+            self.due = due
+            self.weight = weight
+            self.lifetime = lifetime
+        }
+    }
+
+    /// A write of the feed record.
+    package struct FeedWrite: Hashable, Sendable {
+        /// The version that it must have.
+        package var expected: UInt64
+        /// The new version.
+        package var version: UInt64
+        /// The bytes.
+        package var bytes: [UInt8]
+        /// The number of bytes that it and its objects take.
+        package var weight: Int
+
+        /// Creates a write.
+        package init(expected: UInt64, version: UInt64, bytes: [UInt8], weight: Int) {
+            self.expected = expected
+            self.version = version
+            self.bytes = bytes
+            self.weight = weight
+        }
+    }
+
+    /// An object to store.
+    package struct Put: Hashable, Sendable {
+        /// The key, under which there is no object.
+        package var key: ObjectKey
+        /// The bytes.
+        package var bytes: [UInt8]
+
+        /// Creates an object to store.
+        package init(key: ObjectKey, bytes: [UInt8]) {
+            self.key = key
+            self.bytes = bytes
+        }
+    }
+
+    /// The screen.
+    package var screen: ScreenName
+    /// The line of the server without which the batch is a conflict.
+    package var line: UInt64
+    /// The state of the record without which the batch is a conflict.
+    package var expectation: Expectation
+    /// The change of the record.
+    package var change = Change.none
+    /// The write of the feed record; `nil` for none.
+    package var feed: FeedWrite?
+    /// The keys of objects to delete, each of which is there.
+    package var deletes: [ObjectKey] = []
+    /// The objects to store.
+    package var puts: [Put] = []
+    /// The floor to raise the present one to; `nil` to keep it.
+    package var floor: RevisionFloor?
+    /// The message for other daemons; `nil` for none.
+    package var message: StoreInvalidation?
+    /// A Boolean value that indicates whether the batch stores no page, so that reserved space may
+    /// be used for it.
+    package var frees = false
+
+    /// Creates a batch that changes nothing.
+    package init(screen: ScreenName, line: UInt64, expecting expectation: Expectation) {
+        self.screen = screen
+        self.line = line
+        self.expectation = expectation
+    }
+
+    /// The number of bytes of all values.
+    package var byteCount: Int {
+        var count = feed?.bytes.count ?? 0
+        if case .write(let record) = change { count += record.bytes.count }
+        return puts.reduce(count) { $0 + $1.bytes.count }
+    }
+
+    /// A Boolean value that indicates whether what an earlier screen of the name has left goes
+    /// before the batch is applied.
+    package var clears: Bool {
+        switch (change, expectation) {
+        case (.remove, _), (.write, .expired): true
+        case (.write, .absent), (.write, .current), (.write, .alive), (.write, .unchecked),
+            (.none, _):
+            false
+        }
+    }
+}
+
+/// The outcome of a batch.
+package enum BatchOutcome: Hashable, Sendable {
+    /// The batch was applied.
+    case applied
+    /// The batch was not applied, because something else than it expects is there: the reply to a
+    /// query for its screen.
+    case conflict(RecordReply)
+}
