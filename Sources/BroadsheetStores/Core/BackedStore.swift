@@ -185,7 +185,7 @@ extension BackedStore {
     /// Returns the context of a plan from what is known of a screen.
     func context(_ found: Found, _ server: PlanContext.ServerState) -> PlanContext {
         var context = PlanContext(server: server, now: clock.unixMilliseconds, bounds: bounds)
-        context.removesExpired = backend.limits.removesExpired
+        context.limits = backend.limits
         context.leftover = found.leftover
         if let screen = found.screen {
             context.feed = screen.feed

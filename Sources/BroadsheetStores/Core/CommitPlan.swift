@@ -19,8 +19,8 @@ struct PlanContext: Sendable {
     var now: Int64
     /// The bounds.
     var bounds: StoreBounds
-    /// A Boolean value that indicates whether expired records go by themselves.
-    var removesExpired = false
+    /// The limits of the backend.
+    var limits = BackendLimits()
     /// A record of the screen that has expired, and is still there.
     var leftover: ScreenRecord?
     /// The feed of the screen; `nil` without events.

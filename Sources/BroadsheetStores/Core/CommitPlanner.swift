@@ -239,7 +239,7 @@ struct CommitPlanner {
         let isNew = former == nil
         batch.change = .write(
             StoreBatch.RecordWrite(
-                record, of: screen,
+                record, of: screen, within: context.limits,
                 lifetime: isNew && lifetime == .unchanged ? .indefinite : lifetime))
         let willExpire =
             switch lifetime {
@@ -248,7 +248,7 @@ struct CommitPlanner {
             case .indefinite: false
             }
         // A record that goes by itself cannot raise the floor then.
-        if context.removesExpired, willExpire {
+        if context.limits.removesExpired, willExpire {
             let floor = max(revision, context.server.creationFloor)
             batch.floor = RevisionFloor(revision: floor, line: context.server.line)
         }
@@ -261,10 +261,15 @@ extension StoreBatch.RecordWrite {
     private static let dueStep: Int64 = 30_000
 
     /// Creates the write of a record.
-    init(_ record: ScreenRecord, of screen: ScreenName, lifetime: ScreenLifetime = .unchanged) {
+    init(
+        _ record: ScreenRecord, of screen: ScreenName, within limits: BackendLimits,
+        lifetime: ScreenLifetime = .unchanged
+    ) {
+        let revisions = Int(clamping: record.keptCount)
         self.init(
             version: record.version, bytes: record.bytes(of: screen),
-            due: record.oldest.map { $0 - $0 % Self.dueStep }, weight: record.keptBytes,
+            due: record.oldest.map { $0 - $0 % Self.dueStep },
+            weight: record.keptBytes + revisions * limits.weightPerRevision,
             lifetime: lifetime)
     }
 }

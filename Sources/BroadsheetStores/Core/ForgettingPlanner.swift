@@ -109,7 +109,7 @@ enum ForgettingPlanner {
         next.edit += 1
         var batch = StoreBatch(
             screen: screen, line: context.server.line, expecting: .current(record.version))
-        batch.change = .write(StoreBatch.RecordWrite(next, of: screen))
+        batch.change = .write(StoreBatch.RecordWrite(next, of: screen, within: context.limits))
         batch.deletes = deletes
         batch.frees = true
         if everything { batch.message = .revisionsRemoved(screen) }

@@ -96,14 +96,19 @@ package struct BackendLimits: Hashable, Sendable {
     /// A Boolean value that indicates whether expired records go by themselves, so that the floor
     /// has to be raised before they do.
     package var removesExpired: Bool
+    /// The number of bytes by which each kept revision adds to the weight of a record, besides
+    /// those of its pages.
+    package var weightPerRevision: Int
 
     /// Creates limits.
     package init(
-        batchBytes: Int = .max, screenBytes: Int = .max, removesExpired: Bool = false
+        batchBytes: Int = .max, screenBytes: Int = .max, removesExpired: Bool = false,
+        weightPerRevision: Int = 0
     ) {
         self.batchBytes = batchBytes
         self.screenBytes = screenBytes
         self.removesExpired = removesExpired
+        self.weightPerRevision = weightPerRevision
     }
 }
 

@@ -16,8 +16,8 @@ package final class MemoryBackend: StoreBackend {
     private let historyLimit: Int
     private let feedLimit: Int
 
-    /// The limits: none.
-    package let limits = BackendLimits()
+    /// The limits: none; the record of a kept revision takes about 200 bytes.
+    package let limits = BackendLimits(weightPerRevision: 200)
 
     /// Creates an empty backend.
     ///
