@@ -104,7 +104,9 @@ package final class DictionaryBackend: StoreBackend {
             prefix.matches($0.key) && !$0.key.text.utf8.lexicographicallyPrecedes(bound.utf8)
         }
         return listed.prefix(limit).map {
-            ScreenListing(name: $0.key, revision: $0.value.record.version.revision)
+            ScreenListing(
+                name: $0.key, revision: $0.value.record.version.revision,
+                byteCount: $0.value.record.listedBytes)
         }
     }
 

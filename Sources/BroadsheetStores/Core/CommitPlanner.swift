@@ -270,6 +270,7 @@ extension StoreBatch.RecordWrite {
             version: record.version, bytes: record.bytes(of: screen),
             due: record.oldest.map { $0 - $0 % Self.dueStep },
             weight: record.keptBytes + revisions * limits.weightPerRevision,
+            listedBytes: record.state.head.size.byteCount,
             lifetime: lifetime)
     }
 }

@@ -276,18 +276,21 @@ package struct StoreBatch: Sendable {
         package var due: Int64?
         /// The weight, which backends sum.
         package var weight: Int
+        /// The size that lists have of the record.
+        package var listedBytes: Int
         /// The lifetime, by the backend's clock.
         package var lifetime: ScreenLifetime
 
         /// Creates a write.
         package init(
-            version: RecordVersion, bytes: [UInt8], due: Int64?, weight: Int,
+            version: RecordVersion, bytes: [UInt8], due: Int64?, weight: Int, listedBytes: Int,
             lifetime: ScreenLifetime
         ) {
             self.version = version
             self.bytes = bytes
             self.due = due
             self.weight = weight
+            self.listedBytes = listedBytes
             self.lifetime = lifetime
         }
     }

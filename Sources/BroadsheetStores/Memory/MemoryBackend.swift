@@ -125,7 +125,9 @@ package final class MemoryBackend: StoreBackend {
             for name in state.names[start...] {
                 guard listed.count < limit, prefix.matches(name) else { break }
                 guard let row = state.current(name, at: now) else { continue }
-                listed.append(ScreenListing(name: name, revision: row.version.revision))
+                listed.append(
+                    ScreenListing(
+                        name: name, revision: row.version.revision, byteCount: row.listedBytes))
             }
             return listed
         }
@@ -162,6 +164,7 @@ extension MemoryBackend {
         var expiry: Int64?
         var due: Int64?
         var weight = 0
+        var listedBytes = 0
         var feedVersion: UInt64
         var feed: [UInt8]?
         var feedWeight = 0
@@ -318,6 +321,7 @@ extension MemoryBackend.Row {
             bytes = record.bytes
             due = record.due
             weight = record.weight
+            listedBytes = record.listedBytes
             expiry = record.lifetime.expiry(at: now, before: expiry)
         }
         if let written = batch.feed {

@@ -263,7 +263,7 @@ private final class RandomWorld: StoreBackend {
     private func expectNames() async throws {
         for prefix in ["", "a", "ab", "x"] {
             let wanted = names.sorted().filter { $0.text.hasPrefix(prefix) }.compactMap { name in
-                judge.alive(name).map { ScreenListing(name: name, revision: $0.value.revision) }
+                judge.alive(name).map { ScreenListing(name, $0.value.head) }
             }
             let prefix = try #require(ScreenNamePrefix(prefix))
             #expect(try await base.names(after: nil, prefix: prefix, limit: 99) == wanted)
