@@ -158,7 +158,7 @@ extension BroadsheetService {
         guard let screen = call.path["screen"], call.caller.canRead,
             screens.countInMemory <= NearestName.maxCandidates
         else { return problem }
-        let names = screens.inMemory.map(\.name.text).sorted().filter {
+        let names = screens.inMemory().map(\.name.text).sorted().filter {
             call.caller.listedScreens?.contains($0) != false
         }
         let question = NearestName.question(about: screen, among: names)

@@ -70,48 +70,69 @@ private enum ChangesEndpoint {
     }
 
     /// Returns the changes as soon as there are any, or 204 when the time is over.
+    ///
+    /// If a write continues more requests than there may be in the queue of expensive ones, the
+    /// others try again, as streams do.
     private static func waiting(
         for request: ChangesQuery, of screen: ScreenName, atMost duration: Duration, _ call: Call,
         _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
-        let observers = service.screens.observers
         let clock = service.renderer.clock
         let end = clock.now.advanced(by: duration)
-        var request = request
-        var waited: UInt64 = 0
+        var (request, waited) = (request, UInt64(0))
         while true {
-            let observer = try observers.add(call, to: screen)
-            defer { observers.remove(observer) }
-            let keyObserver = service.access.observe(call.caller) { observer.end(.changed) }
-            defer { withExtendedLifetime(keyObserver) {} }
-            // The key may have ended before it was observed, or while the request waited.
-            try call.checkKey()
-            let memory = MemoryReservation(in: service.memory, for: .work)
-            let changes = try await current(request, of: screen, call, service, memory)
-            guard changes.isNothingNew else {
-                var response = HTTPResponse.json([])
-                    .with(try await selected(of: changes, call, service, memory))
+            do throws(Problem) {
+                let response = try await round(
+                    &request, of: screen, until: end, call, service, &waited)
+                guard var response else { continue }
                 response.waitedNanoseconds = waited
                 return response
+            } catch {
+                guard error == .tooMuchWork, clock.now < end else { throw error }
             }
-            request.advance(over: changes, service.renderer.seal, of: screen)
-            memory.shrink(to: 0)
-            call.request.connection?.whenPeerEnds { observer.end(.ended) }
             let start = clock.now
-            let rest = service.access.time(of: call.caller, atMost: start.duration(to: end))
-            let outcome = rest > .zero ? await observers.wait(observer, atMost: rest) : nil
+            await service.screens.observers.sleep(
+                min(StreamGroup.retryInterval, start.duration(to: end)))
             waited += clock.now.nanoseconds(since: start)
-            if outcome == .changed { continue }
             try Work.checkConnection()
-            try call.checkKey()
-            // A screen may have expired meanwhile, of which there is no event.
-            memory.shrink(to: 0)
-            _ = try await service.source.screen(
-                screen, upTo: request.end, needing: request.need, for: call, memory)
-            var response = HTTPResponse(status: .noContent)
-            response.waitedNanoseconds = waited
-            return response
         }
+    }
+
+    /// Returns the changes if there are any; otherwise waits, and returns 204 when the time is over
+    /// or `nil` if there may be some.
+    private static func round(
+        _ request: inout ChangesQuery, of screen: ScreenName, until end: MonotonicInstant,
+        _ call: Call, _ service: BroadsheetService, _ waited: inout UInt64
+    ) async throws(Problem) -> HTTPResponse? {
+        let observers = service.screens.observers
+        let clock = service.renderer.clock
+        let observer = try observers.add(call, to: screen)
+        defer { observers.remove(observer) }
+        let keyObserver = service.access.observe(call.caller) { observer.end(.changed) }
+        defer { withExtendedLifetime(keyObserver) {} }
+        // The key may have ended before it was observed, or while the request waited.
+        try call.checkKey()
+        let memory = MemoryReservation(in: service.memory, for: .work)
+        let changes = try await current(request, of: screen, call, service, memory)
+        guard changes.isNothingNew else {
+            return HTTPResponse.json([])
+                .with(try await selected(of: changes, call, service, memory))
+        }
+        request.advance(over: changes, service.renderer.seal, of: screen)
+        memory.shrink(to: 0)
+        call.request.connection?.whenPeerEnds { observer.end(.ended) }
+        let start = clock.now
+        let rest = service.access.time(of: call.caller, atMost: start.duration(to: end))
+        let outcome = rest > .zero ? await observers.wait(observer, atMost: rest) : nil
+        waited += clock.now.nanoseconds(since: start)
+        if outcome == .changed { return nil }
+        try Work.checkConnection()
+        try call.checkKey()
+        // A screen may have expired meanwhile, of which there is no event.
+        memory.shrink(to: 0)
+        _ = try await service.source.screen(
+            screen, upTo: request.end, needing: request.need, for: call, memory)
+        return HTTPResponse(status: .noContent)
     }
 
     /// Returns the changes, as the screen is now.

@@ -34,7 +34,12 @@ private enum StreamEndpoint {
             state = StreamState()
         }
         try await fetchLowestPage(of: screen, call, service)
-        _ = try await content.read().event(from: state)
+        do throws(Problem) {
+            _ = try await content.read().event(from: state)
+        } catch {
+            // The stream waits for its turn, as it would after a write.
+            guard error == .tooMuchWork else { throw error }
+        }
         return try call.events(
             from: ScreenStream(content, key, from: state, in: service.streams),
             through: service.streamGate, service.access, service.metrics.keys)

@@ -76,6 +76,43 @@ struct SharedKeyTests {
         #expect(try await status("web", from: 1) == 200)
     }
 
+    @Test("A stream, and a request that waited for changes, tries again while there is no turn")
+    func retries() async throws {
+        var limits = WorkerPool.Limits()
+        limits.perClient = 1
+        let pool = try WorkerPool(threads: 1, limits: limits)
+        defer { pool.shutdown() }
+        let sleep = ManualSleep()
+        let service = try await TestService(workers: pool, sleep: sleep.sleep)
+        func put(_ count: Int) async throws {
+            let ids = (0..<count).map { "item \($0)" }
+            let written = try await service.send(
+                "PUT", "/v1/screens/home/pages/0", Pages.list(ids),
+                headers: [.prefer: "return=minimal"])
+            #expect(written.status < 300)
+        }
+        try await put(1)
+        try await put(5_000)
+        let held = try #require(pool.begin(for: ClientKey(.unspecified)))
+        // Without a turn a request that does not wait is refused.
+        #expect(try await service.send("GET", "/v1/screens/home/layout").code == "OVERLOADED")
+        let reader = try await service.stream("?changes=true")
+        async let changes = service.send(
+            "GET", "/v1/screens/home/changes?since=1", headers: [.prefer: "wait=20"])
+        await until { sleep.durations.count { $0 == StreamGroup.retryInterval } >= 2 }
+        held.end()
+        let ending = Task {
+            while !Task.isCancelled {
+                sleep.end()
+                await Task.yield()
+            }
+        }
+        #expect(try await changes.status == 200)
+        #expect(try await reader.next()?.type == "tree")
+        ending.cancel()
+        reader.close()
+    }
+
     @Test("Waiting requests and streams of one address leave space to others, and to other keys")
     func waits() async throws {
         let sleep = ManualSleep()
