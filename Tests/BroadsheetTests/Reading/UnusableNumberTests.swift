@@ -1,4 +1,5 @@
 import Testing
+import TextTestSupport
 
 @testable import Broadsheet
 
