@@ -181,6 +181,7 @@ extension String {
     var maskingTimeAndID: String {
         replacing(/^{"time":"[^"]*",/, with: "")
             .replacing(/"microseconds":[0-9]+/, with: "")
+            .replacing(/("path":"\/metrics",.*)"bytes":[0-9]+/, with: { "\($0.output.1)" })
             .replacing(/"requestId":"[0-9a-f]{24}"/, with: "\"requestId\":\"ID\"")
     }
 }

@@ -89,14 +89,17 @@ import Testing
     @Test(
         "A placement with an unknown cell type is a violation",
         arguments: [
-            #"{"units": {"U": {"cell": {"type": "C"}}}}"#,
-            #"{"units": {"U": {"cell": {"type": "C"}}}, "cellTypes": {"c": {}, "D": {}}}"#,
-            #"{"units": {"U": {"cell": {"type": "C"}}}, "cellTypes": {"C": null}}"#,
+            (#"{"units": {"U": {"cell": {"type": "C"}}}}"#, ""),
+            (
+                #"{"units": {"U": {"cell": {"type": "C"}}}, "cellTypes": {"c": {}, "D": {}}}"#,
+                #"; did you mean "c"?"#
+            ),
+            (#"{"units": {"U": {"cell": {"type": "C"}}}, "cellTypes": {"C": null}}"#, ""),
         ])
-    func missingCellType(json: String) throws {
+    func missingCellType(json: String, question: String) throws {
         let violations = try violations(json)
         #expect(violations.map(\.pointer) == ["/units/U/cell/type"])
-        #expect(violations.map(\.detail) == ["names no entry of cellTypes"])
+        #expect(violations.map(\.detail) == ["names no entry of cellTypes\(question)"])
     }
 
     @Test(

@@ -16,7 +16,9 @@ import Testing
             return switch self {
             case .moveByID: move
             case .moveByIndex: #"{"op":"moveSection","section":\#(one),"before":\#(other)}"#
-            case .moveToIndex: #"{"op":"moveSection","section":"s\#(one)","before":0}"#
+            case .moveToIndex:
+                // Never the section that is the first one.
+                #"{"op":"moveSection","section":"s\#((one + 1) % count)","before":0}"#
             case .replace: #"{"op":"replaceSection","section":\#(section)}"#
             case .replaceAtPlace:
                 #"{"op":"replaceSection","section":\#(section),"after":"s\#(other)"}"#

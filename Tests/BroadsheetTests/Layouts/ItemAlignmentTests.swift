@@ -25,14 +25,18 @@ struct ItemAlignmentTests {
         #expect(layOutOne(section).items.map(\.height) == [40, 40])
     }
 
-    @Test("P3: A page of a carousel is as long as its first item is laid out")
+    @Test("P3: A page of a carousel is as long as its first item is laid out, alone in its line")
     func carousel() {
-        let section = StubSection([StubSize(100, 60), StubSize(100, 90)]) {
-            $0.flow.itemAlignment = .stretch
-            $0.flow.minimumLineSpacing = 0
-            $0.flow.paging = PagingOptions()
+        func pageLength(_ width: Double) -> Double? {
+            let section = StubSection([StubSize(width, 60), StubSize(width, 90)]) {
+                $0.flow.itemAlignment = .stretch
+                $0.flow.minimumLineSpacing = 0
+                $0.flow.paging = PagingOptions()
+            }
+            return layOutOne(section).paging?.pageLength
         }
-        #expect(layOutOne(section).paging?.pageLength == 90)
+        #expect(pageLength(300) == 60)
+        #expect(pageLength(100) == nil)
     }
 
     @Test(

@@ -34,7 +34,7 @@ struct UnusableValueTests {
             (#"{"product": [{"value": "/h"}, 0]}"#, #""5""#),
             (#"{"min": {"value": "/h"}, "of": 1}"#, #""5""#),
             (#"{"max": {"value": "/h"}, "of": 1}"#, #""5""#),
-            (#"{"of": {"value": "/h"}}"#, #""5""#),
+            (#"{"of": {"value": "/h"}}"#, #""5""#), (#"{"value": "/h"}"#, "1e999"),
         ])
     func unusable(height: String, value: String) throws {
         #expect(
@@ -46,7 +46,7 @@ struct UnusableValueTests {
         "A missing value, null and a value that a switch can compare are no diagnostics",
         arguments: [
             (#"{"value": "/h"}"#, "{}"), (#"{"value": "/h"}"#, #"{"h": null}"#),
-            (#"{"value": "/h/x"}"#, #"{"h": 1}"#), (#"{"value": "/h"}"#, #"{"h": 1e999}"#),
+            (#"{"value": "/h/x"}"#, #"{"h": 1}"#),
             (#"{"ratio": {"width": "/w", "height": "/h"}}"#, #"{"w": 0, "h": null}"#),
             (#"{"switch": "/h", "cases": {"a": 1}}"#, #"{"h": "b"}"#),
             (#"{"switch": "/h", "cases": {"a": 1}}"#, #"{"h": 1}"#),

@@ -286,7 +286,7 @@ import TextTestSupport
             #"{"t": [], "i": {}, "h": "x", "left": "x", "s": {}, "never": [], "no": false}"#
         ]).filter { $0.hasPrefix("UNUSABLE") }
         let unit = "UNUSABLE_VALUE /sections/0/units/0/unitData/0"
-        #expect(codes == ["\(unit)/t", "\(unit)/h", "\(unit)/s"])
+        #expect(codes == ["\(unit)/t", "\(unit)/h", "\(unit)/i", "\(unit)/s"])
     }
 
     @Test("The details of values that cannot be used are about contents, too")
