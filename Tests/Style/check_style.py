@@ -1,13 +1,10 @@
 #!/usr/bin/env python3
-"""Checks the language and the structure rules of CONTRIBUTING.md that a program can check.
+"""Checks the structure rules of CONTRIBUTING.md that a program can check.
 
     python3 Tests/Style/check_style.py [path ...]
 
 Without paths, every file that git tracks is checked. Each violation is one line on standard
 output, `path:line: message`; the exit status is 1 when there is any.
-
-The retired words are the second column of the glossary in CONTRIBUTING.md, so the glossary is
-their only list.
 """
 
 import functools
@@ -25,85 +22,17 @@ ROOT = Path(__file__).resolve().parents[2]
 MAX_COLUMNS = 100
 # A line of prose with a link may be longer than others, so that its target can stay whole.
 MAX_LINK_COLUMNS = 120
-MAX_LINES = 400
-MAX_FUNCTION_LINES = 64
 MAX_FOLDERS = 2
-OPENINGS = (
-    "What|Whatever|Where|Wherever|Whether|How|However|Who|Whoever|Which|Whichever|When|Whenever")
 CODE = {".swift", ".py", ".sh", ".h", ".c", ".lua", ".js", ".mjs", ".ts"}
 SCRIPTS = {
     "Makefile", "run", "check-scripts", "install-packages", "package", "draw", "regenerate",
 }
-# Retired words that are part of a contract: a value of the metrics' label `kind`, the limit of a
-# response, and its problem code.
-CONTRACT_LITERALS = re.compile(r'"answer"|\bmax-answer\b|MAX_ANSWER\b|\bANSWER_TOO_LARGE\b')
 UNCHECKED = ("LICENSE", "Tests/Style/")
-# Retired words, and the folders where they have another, standard meaning: "above the fold",
-# a foldable phone, and the case folding of Unicode.
-EXCEPTIONS = {"fold": ("Sources/Broadsheet/Pictures/", "Tests/BroadsheetTests/Pictures/",
-                       "Sources/BroadsheetWeb/inspector/", "Tests/Browsers/"),
-              "folded": ("Sources/Broadsheet/Schema/Patterns/",)}
-
-
-FUNCTION = re.compile(
-    r"( *)(?:@?\w+(?:\([^)]*\))? )*(?:func\b|init[?!]?[(<]|subscript[(<]|deinit\b)")
-
-
 class Violation(Exception):
     """One line of the report is `str()` of this."""
 
     def __init__(self, path, line, message):
         super().__init__(f"{path}:{line}: {message}")
-
-
-# Words
-
-
-@functools.cache
-def retired_words():
-    """Returns a pattern that matches the glossary's retired words and phrases."""
-    section = heading_text(ROOT / "CONTRIBUTING.md", "Glossary")
-    words = []
-    for row in re.findall(r"^\|(.*)\|$", section, re.M)[2:]:
-        retired = row.split("|")[1]
-        words += [word.strip() for word in retired.split(",") if word.strip()]
-    if not words:
-        raise SystemExit("CONTRIBUTING.md has no glossary")
-    longest_first = sorted(words, key=len, reverse=True)
-    return re.compile(r"\b(" + "|".join(map(re.escape, longest_first)) + r")\b", re.I)
-
-
-def spaced(text):
-    """Returns text with its camelCase and snake_case identifiers split into words."""
-    text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", text)
-    return text.replace("_", " ")
-
-
-def word_violations(path, lines):
-    for number, line in lines:
-        match = retired_words().search(spaced(CONTRACT_LITERALS.sub("", line)))
-        if match and str(path).startswith(EXCEPTIONS.get(match.group().lower(), "/")):
-            continue
-        # "There is no X" is plain; "X is no Y" is not.
-        match = match or re.search(
-            r"(?<!there )(?<!There )\bis no (?!longer\b|more\b|less\b|such\b|later\b|older\b)", line)
-        if match:
-            yield Violation(path, number, f"retired word: {match.group().strip()}")
-
-
-# Documentation comments
-
-
-def opening_violations(path, lines):
-    inside = False
-    for number, line in lines:
-        is_comment = re.match(r"\s*///", line) is not None
-        if is_comment and not inside:
-            if re.match(rf"\s*/// ({OPENINGS})\b", line):
-                yield Violation(path, number, "a summary is a noun phrase or begins with a verb")
-        inside = is_comment
-        if re.match(rf'\s*(r|)"""({OPENINGS})\b', line) and path.suffix == ".py":
-            yield Violation(path, number, "a summary is a noun phrase or begins with a verb")
 
 
 # Shape
@@ -123,42 +52,9 @@ def shape_violations(path, lines):
         limit = MAX_LINK_COLUMNS if has_link else MAX_COLUMNS
         if len(line) > limit and is_prose:
             yield Violation(path, number, f"{len(line)} columns, at most {limit}")
-    if path.suffix == ".swift" and len(lines) > MAX_LINES:
-        yield Violation(path, len(lines), f"more than {MAX_LINES} lines")
     if path.suffix == ".swift" and path.parts[0] in {"Sources", "Tests"}:
         if len(path.parts) - 3 > MAX_FOLDERS:
             yield Violation(path, 1, f"more than {MAX_FOLDERS} folders below the module")
-
-
-def function_violations(path, lines):
-    if path.suffix != ".swift":
-        return
-    for number, count in functions([line for _, line in lines]):
-        if count > MAX_FUNCTION_LINES:
-            message = f"a function of {count} lines, at most {MAX_FUNCTION_LINES}"
-            yield Violation(path, number, message)
-
-
-def functions(lines):
-    """Yields the number of the first line of each function with a body, and that of its lines.
-
-    The format of the code has the end of a body below the beginning of its declaration."""
-    for start, line in enumerate(lines):
-        match = FUNCTION.match(line)
-        if not match:
-            continue
-        body, depth = start, 0
-        while body < len(lines):
-            depth += lines[body].count("(") - lines[body].count(")")
-            if depth == 0 and lines[body].endswith("{"):
-                break
-            following = lines[body + 1] if body + 1 < len(lines) else ""
-            if depth == 0 and not re.match(match[1] + r"(?:where |\{$)", following):
-                body = len(lines)
-            body += 1
-        end = f"{match[1]}}}"
-        if end in lines[body:]:
-            yield start + 1, lines.index(end, body) - start + 1
 
 
 # Test names
@@ -204,13 +100,6 @@ def headings(path):
 def anchors(path):
     explicit = re.findall(r'<a (?:id|name)="([^"]+)"', path.read_text("utf-8"))
     return {slug(heading) for heading in headings(path)} | set(explicit)
-
-
-def heading_text(path, heading):
-    """Returns the text between a heading and the next one of any level."""
-    text = path.read_text("utf-8")
-    match = re.search(rf"^#+ +{re.escape(heading)}\s*$(.*?)(?=^#+ |\Z)", text, re.S | re.M)
-    return match.group(1) if match else ""
 
 
 @functools.cache
@@ -289,13 +178,7 @@ def line_of(text, match):
 def violations(path, text):
     """Returns the violations in a file, `path` being relative to the repository."""
     lines = list(enumerate(text.splitlines(), 1))
-    checked = lines
-    if path.name == "CONTRIBUTING.md":
-        checked = without_glossary(lines)
-    if path.name == "CHANGELOG.md":  # Its code spans name what there was before.
-        checked = [(number, re.sub(r"`[^`]*`", "", line)) for number, line in lines]
-    found = [*word_violations(path, checked), *opening_violations(path, lines)]
-    found += [*shape_violations(path, lines), *function_violations(path, lines)]
+    found = list(shape_violations(path, lines))
     found += test_name_violations(path, text)
     found += suspension_violations(path, lines)
     found += heading_reference_violations(path, text)
@@ -346,14 +229,10 @@ def map_violations():
     return found + [Violation(*each) for each in type_names.violations(files)]
 
 
-def without_glossary(lines):
-    kept, inside = [], False
-    for number, line in lines:
-        if line.startswith("#"):
-            inside = line.strip("# ") == "Glossary"
-        if not inside:
-            kept.append((number, line))
-    return kept
+def budget():
+    """Returns the number of lines that docs/architecture.md allows for Sources."""
+    text = (ROOT / "docs/architecture.md").read_text("utf-8")
+    return re.search(r"at most ([\d,]+) lines of Swift", text)[1]
 
 
 def is_checked(path):
@@ -378,6 +257,9 @@ def main(arguments):
         found += folder_violations() + map_violations() + import_violations()
     for violation in found:
         print(violation)
+    if not arguments:
+        count = sum(text.count("\n") for text in sources().values())
+        print(f"Sources: {count:,} lines of Swift; the budget is {budget()} (docs/architecture.md)")
     return 1 if found else 0
 
 

@@ -23,29 +23,6 @@ class StyleCheck(unittest.TestCase):
         self.assertEqual(1, len(found), found)
         self.assertIn(expected, found[0])
 
-    def test_retired_words_are_found_in_comments_identifiers_and_messages(self):
-        for text in [
-            "// Nobody reads this.",
-            "let anewValue = 1",
-            "func takeFolded() {}",
-            "let FINDING_COUNT = 2",
-            '"the page is no JSON"',
-            '"the name is no screen name"',
-        ]:
-            self.assert_violation(self.SWIFT, text, "retired word")
-
-    def test_words_that_only_contain_a_retired_word_pass(self):
-        for text in ["let defaultValue = 1", "// Multifold scaffolding, a newsletter.",
-                     "// There is no such page.", "// It is no longer open."]:
-            self.assertEqual([], messages(self.SWIFT, text))
-
-    def test_the_first_line_of_a_documentation_comment_has_a_plain_opening(self):
-        for opening in ["What", "Where", "Whether", "How", "Who", "Which", "When"]:
-            text = f"/// {opening} it is.\nlet value = 1"
-            self.assert_violation(self.SWIFT, text, "noun phrase")
-        self.assertEqual([], messages(self.SWIFT, "/// The size.\n/// Where it is used.\nlet a = 1"))
-        self.assertEqual([], messages(self.SWIFT, "/// Returns whether it is.\nfunc a() {}"))
-
     def test_long_lines_of_documents_are_found_outside_of_tables_and_fences(self):
         long = "word " * 21
         self.assert_violation("docs/example.md", long, "columns")
@@ -68,19 +45,6 @@ class StyleCheck(unittest.TestCase):
             self.assert_violation(self.SWIFT, f'@Test(\n    "{name}")', "test's name")
         for name in ["It is.", "1 is odd", "--port is", "`version` is", '\\"a\\" is']:
             self.assertEqual([], messages(self.SWIFT, f'@Test("{name}") func a() {{}}'))
-
-    def test_files_of_more_than_400_lines_are_found(self):
-        self.assert_violation(self.SWIFT, "let value = 1\n" * 401, "more than 400 lines")
-        self.assertEqual([], messages(self.SWIFT, "let value = 1\n" * 400))
-
-    def test_functions_of_more_than_64_lines_are_found(self):
-        for start in ["func a() {", "init?(\n    a: Int\n) {", "static func a<B>()\nwhere B: C {",
-                      "@MainActor subscript(a: Int) -> Int {", "func a()\n{"]:
-            text = start + "\n    b()" * (63 - start.count("\n")) + "\n}\n"
-            self.assert_violation(self.SWIFT, text, "a function of 65 lines, at most 64")
-            self.assertEqual([], messages(self.SWIFT, text.replace("    b()\n", "", 1)))
-        text = "protocol A {\n    func a()\n    var b: Int {\n" + "        1\n" * 80 + "    }\n}"
-        self.assertEqual([], messages(self.SWIFT, text))
 
     def test_folders_are_at_most_two_below_a_module(self):
         deep = "Sources/Broadsheet/One/Two/Three/Example.swift"
@@ -118,8 +82,6 @@ class StyleCheck(unittest.TestCase):
             text = f"```diff\n{diff.format('Makefile', line)}```\n"
             self.assertEqual(expected, len(messages("docs/example.md", text)), line)
 
-    def test_the_glossary_is_read(self):
-        self.assertTrue(check_style.retired_words().search("whoever"))
 
 
 class FolderOrder(unittest.TestCase):

@@ -288,8 +288,8 @@ struct RepeatedLayoutTests {
         return abs(value - expected) <= expected / 20
     }
 
-    /// Returns a line of the metrics, without the bytes of earlier responses with metrics in the sum
-    /// of all.
+    /// Returns a line of the metrics, without the bytes of earlier responses with metrics in the
+    /// sum of all.
     private static func without(_ byteCount: Int, _ line: Substring) -> Substring {
         let fields = line.split(separator: " ")
         guard fields.count == 2, fields[0] == "broadsheet_http_response_body_bytes_total",

@@ -72,7 +72,7 @@ extension FuzzTarget {
             if case .error(let message) = value {
                 let error = RedisErrorReply(message, toSecret: true)
                 _ = (error.newNode, error.storeError, error.endsConnection)
-                try require(!error.message.contains("`"), "a command is repeated")
+                try require(error.message.utf8.count <= 300, "a command is repeated")
             }
         }
         guard let endpoint = try? RedisEndpoint(url: input.text) else { return }

@@ -11,12 +11,26 @@ struct RedisErrorReply: Hashable {
     /// - Parameters:
     ///   - message: The message of the server.
     ///   - isToSecret: A Boolean value that indicates whether the command had a password. Some
-    ///     servers repeat a command, in quotation marks: the message then ends before them.
+    ///     servers repeat a command, so only the code of a message that is not known is kept.
     init(_ message: String, toSecret isToSecret: Bool = false) {
-        let shown = message.prefix(Self.maxLength)
-        let end = isToSecret ? shown.firstIndex { "`'\"".contains($0) } : nil
-        self.message = end.map { shown[..<$0] + "…" } ?? String(shown)
+        guard isToSecret, !Self.harmless.contains(message) else {
+            self.message = String(message.prefix(Self.maxLength))
+            return
+        }
+        let code = message.prefix { $0.isASCII && $0.isUppercase }
+        self.message = code.isEmpty ? "…" : "\(code.prefix(16)) …"
     }
+
+    /// The messages of Redis and Valkey to a command with a password, which do not repeat it.
+    private static let harmless: Set<String> = [
+        "WRONGPASS invalid username-password pair or user is disabled.",
+        "WRONGPASS invalid username-password pair", "ERR invalid password",
+        "ERR Client sent AUTH, but no password is set",
+        "ERR AUTH <password> called without any password configured for the default user. "
+            + "Are you sure your configuration is correct?",
+        "NOAUTH Authentication required.", "LOADING Redis is loading the dataset in memory",
+        "ERR max number of clients reached",
+    ]
 
     /// The store error that corresponds to the reply.
     ///

@@ -243,7 +243,9 @@ struct ShopTests {
                 autoRollingTimeInterval: 4)
         }
         registry.screen.direction = .horizontal
-        var presenter = ScreenPresenter(registry: registry)
+        // As high as a banner, so that each is a page.
+        let banner = LayoutParameters(viewport: Viewport(width: 390, height: 200))
+        var presenter = ScreenPresenter(registry: registry, parameters: banner)
         try presenter.loadPage(
             0, hasNext: false, sections: [Template(units: [TemplateUnit("SS_TOP_BANNER", banners)])]
         )
