@@ -353,7 +353,7 @@ def follows_pages_by_the_wheel(scene):
     scene.run("scrollTo(0, 1e6); await frame(); await frame()")
     scene.check()
     assert scene.run("return element.screen.tree.sections[0].items.length") == 200
-    assert max(counts) < 80, counts
+    assert max(counts) < 100, counts
     place = scene.run("return [...element.querySelectorAll('.item')].at(-1).ariaSetSize")
     assert place == "200", place
 
@@ -676,7 +676,8 @@ def counts_no_more_than_near(scene):
     changes = [one["changes"] for one in seen.values()]
     reads = [one["reads"] for one in seen.values()]
     assert max(one["created"] for one in seen.values()) < 12, seen
-    assert max(elements) - min(elements) <= 2 and max(elements) < 80, seen
+    # An item without parts has its text in an element of its own.
+    assert max(elements) - min(elements) <= 2 and max(elements) < 100, seen
     assert max(changes) - min(changes) <= max(changes) * 0.1 and max(changes) < 3_000, seen
     # A frame reads the places of the content and its scroller; one with an edit, what is near, too.
     assert max(reads) < 60, seen
