@@ -79,7 +79,8 @@ struct ServeConfiguration: Configurable, Equatable {
                 "the number of connections to a PostgreSQL store, besides that of --store-listen"),
             Setting(
                 "store-timeout", .seconds(1...60), \.server.storeTimeout,
-                "the maximum time of a write from its arrival, or of a read, with PostgreSQL or Redis"),
+                "the maximum time of a write from its arrival, or of a read, with PostgreSQL or Redis"
+            ),
             Setting(
                 "store-listen", SettingValues<String>.text("URL").optional, \.server.storeListen,
                 default: "the URL of --store",
