@@ -7,7 +7,8 @@ extension BackedStore {
             (all: [[UInt8]]) async throws(StoreError) -> Bool in
             try await self.performAppend(all, to: screen)
         }
-        if memory != nil { try await shrinkToShares() }
+        // The events are stored, whatever becomes of the shares.
+        if memory != nil { _ = try? await shrinkToShares() }
         return isThere
     }
 

@@ -37,6 +37,11 @@ extension BackedStore {
             return CommitPlanner.removal(of: screen, leftover, in: context, hasExpired: true)
         }
         while let known = found.screen {
+            guard known.restarts == cache.restarts else {
+                found = try await find(screen)
+                context = self.context(found, cache.server ?? server)
+                continue
+            }
             do throws(MissingObjects) {
                 return try ForgettingPlanner.forget(
                     everything: everything, of: screen, from: known.record, in: context)
@@ -61,7 +66,12 @@ extension BackedStore {
         let cutoff = bounds.history.cutoff(at: clock.unixMilliseconds)
         let due = try await backend.due(
             before: cutoff.addingReportingOverflow(1).partialValue, limit: Self.screensPerSweep)
-        for screen in due.shuffled() { try await forget(screen, everything: false) }
+        for screen in due.shuffled() {
+            // A damaged screen does not keep the others.
+            do throws(StoreError) {
+                try await forget(screen, everything: false)
+            } catch .corrupt {}
+        }
         return due.count
     }
 
@@ -89,10 +99,12 @@ extension BackedStore {
             search.hasSwept = true
             if try await sweep() > 0 { return true }
         }
-        for other in try await backend.due(before: .max, limit: 1)
-        where try await hasHistory(other) {
-            return try await forget(other, everything: true)
+        let found = try await backend.due(before: .max, limit: 1)
+        // One that has expired goes with its history.
+        for other in found {
+            try await forget(other, everything: try await hasHistory(other))
         }
+        if !found.isEmpty { return true }
         guard !search.hasReclaimed else { return false }
         search.hasReclaimed = true
         try await backend.reclaim()
@@ -106,11 +118,12 @@ extension BackedStore {
     /// Forgets histories and drops events of a store in memory that are beyond their shares.
     func shrinkToShares() async throws(StoreError) {
         guard let memory else { return }
-        while memory.historyExcess > 0,
-            let oldest = try await backend.due(before: .max, limit: 1).first,
-            try await hasHistory(oldest)
-        {
-            try await forget(oldest, everything: true)
+        while memory.historyExcess > 0 {
+            let found = try await backend.due(before: .max, limit: 1)
+            guard !found.isEmpty else { break }
+            for screen in found {
+                try await forget(screen, everything: try await hasHistory(screen))
+            }
         }
         while memory.feedExcess > 0, let (screen, weight) = memory.heaviestFeed, weight > 0 {
             let target = max(weight / 2, weight - memory.feedExcess)

@@ -41,6 +41,18 @@ extension BackedStore {
         _ screen: ScreenName, at revision: UInt64, _ part: ScreenPart, within limits: ReadLimits
     ) async throws(StoreError) -> ScreenLoad {
         guard let known = try await find(screen).screen else { return .absent }
+        do throws(StoreError) {
+            return try await load(known, of: screen, at: revision, part, within: limits)
+        } catch .corrupt where revision != known.record.version.revision {
+            // An earlier revision with damage is one that is not kept.
+            return .absent
+        }
+    }
+
+    private func load(
+        _ known: KnownScreen, of screen: ScreenName, at revision: UInt64, _ part: ScreenPart,
+        within limits: ReadLimits
+    ) async throws(StoreError) -> ScreenLoad {
         var reading = Reading(screen, known, restarts: cache.restarts)
         repeat {
             let record = reading.known.record
@@ -177,24 +189,28 @@ extension BackedStore {
         return found
     }
 
-    /// Reads objects whose bytes are wanted; returns `nil` if one is gone.
+    /// Reads objects whose bytes are wanted; `nil` for each that is gone.
     private func bytes(
         _ keys: [ObjectKey], of screen: ScreenName
-    ) async throws(StoreError) -> [[UInt8]]? {
-        var found: [[UInt8]] = []
+    ) async throws(StoreError) -> [[UInt8]?] {
+        var found: [[UInt8]?] = []
         found.reserveCapacity(keys.count)
         while found.count < keys.count {
             let rest = Array(keys[found.count...])
-            let replies = try await backend.objects(rest, of: screen, within: Self.bytesRead)
-            guard !replies.contains(.absent), let first = replies.first else { return nil }
+            var replies = try await backend.objects(rest, of: screen, within: Self.bytesRead)
             // One that does not fit is read alone.
-            if case .length(let length) = first {
-                let alone = try await backend.objects([rest[0]], of: screen, within: length)
-                guard case .bytes(let bytes) = alone.first else { return nil }
-                found.append(bytes)
-                continue
+            if case .length(let length)? = replies.first {
+                replies = try await backend.objects([rest[0]], of: screen, within: length)
             }
-            for case .bytes(let bytes) in replies { found.append(bytes) }
+            let before = found.count
+            read: for reply in replies {
+                switch reply {
+                case .bytes(let bytes): found.append(bytes)
+                case .absent: found.append(nil)
+                case .length: break read
+                }
+            }
+            if found.count == before { found.append(nil) }
         }
         return found
     }
@@ -210,15 +226,15 @@ extension BackedStore {
             reading.nodes[$0] == nil
         }
         guard !keys.isEmpty else { return true }
-        guard let found = try await bytes(keys, of: reading.screen) else { return false }
+        let found = try await bytes(keys, of: reading.screen)
         let screen = reading.screen
-        for (key, bytes) in zip(keys, found) {
+        for case (let key, let bytes?) in zip(keys, found) {
             reading.nodes[key] = try damageAsError { () throws(BinaryDamage) in
                 try DirectoryNode.read(bytes, of: screen, at: key)
             }
         }
         keepNodes(reading)
-        return true
+        return !found.contains(nil)
     }
 
     /// Keeps the nodes that a read has found, for later reads and writes.
@@ -299,16 +315,14 @@ extension BackedStore {
     ) async throws(StoreError) -> Bool {
         let missing = entries.filter { reading.pages[$0.key] == nil }
         guard !missing.isEmpty else { return true }
-        guard let found = try await bytes(missing.map(\.key), of: reading.screen) else {
-            return false
-        }
-        for (entry, bytes) in zip(missing, found) {
+        let found = try await bytes(missing.map(\.key), of: reading.screen)
+        for case (let entry, let bytes?) in zip(missing, found) {
             guard entry.matches(bytes, of: reading.screen) else {
                 throw .corrupt("page \(entry.number) of screen \(reading.screen) is damaged")
             }
             reading.pages[entry.key] = bytes
         }
-        return true
+        return !found.contains(nil)
     }
 
     /// Reads one page; returns `nil` if an object is gone.
@@ -341,15 +355,16 @@ extension BackedStore {
     ) async throws(StoreError) -> [Earlier]? {
         let missing = keys.filter { reading.earlier[$0] == nil }
         if !missing.isEmpty {
-            guard let found = try await bytes(missing, of: reading.screen) else { return nil }
+            let found = try await bytes(missing, of: reading.screen)
             let screen = reading.screen
-            for (key, bytes) in zip(missing, found) {
+            for case (let key, let bytes?) in zip(missing, found) {
                 reading.earlier[key] = try damageAsError { () throws(BinaryDamage) in
                     try ScreenState.readEarlier(bytes, of: screen, at: key)
                 }
             }
         }
-        return keys.compactMap { reading.earlier[$0] }
+        let earlier = keys.compactMap { reading.earlier[$0] }
+        return earlier.count == keys.count ? earlier : nil
     }
 
     /// Returns a part of the list of revisions; `nil` if a record is gone.

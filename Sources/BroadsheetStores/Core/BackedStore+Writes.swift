@@ -18,7 +18,8 @@ extension BackedStore {
         let revision = try await queues.perform(on: screen) { () throws(StoreError) in
             try await self.perform(write)
         }
-        if memory != nil { try await shrinkToShares() }
+        // The write is applied, whatever becomes of the shares.
+        if memory != nil { _ = try? await shrinkToShares() }
         return revision
     }
 
@@ -68,7 +69,7 @@ extension BackedStore {
             do throws(StoreError) {
                 switch try await apply(plan.batch, &write.mayBeDone) {
                 case .applied:
-                    keep(plan, of: screen, write.lifetime, since: restarts)
+                    keep(plan, of: screen, write.lifetime, after: found.screen, since: restarts)
                     return plan.revision
                 case .conflict(let reply):
                     found = try await accept(
@@ -149,19 +150,17 @@ extension BackedStore {
     /// Keeps the state after a batch.
     private func keep(
         _ plan: CommitPlan, of screen: ScreenName, _ lifetime: ScreenLifetime,
-        since restarts: UInt64
+        after former: KnownScreen?, since restarts: UInt64
     ) {
         dropped.add(plan.droppedEvents)
         guard let record = plan.record else { return cache.remove(screen) }
-        let before = cache.screen(screen)
+        // The feed and its version are those of the plan: events that came meanwhile are found by
+        // the conflict of the next append.
         var known = KnownScreen(
             record: record, feed: plan.feed,
-            feedVersion: plan.batch.feed?.version ?? before?.feedVersion ?? record.version.revision,
-            expires: before?.expires ?? false, restarts: restarts)
-        if plan.batch.expectation == .absent || plan.batch.clears {
-            known.feedVersion = plan.batch.feed?.version ?? record.version.revision
-            known.expires = false
-        }
+            feedVersion: plan.batch.feed?.version ?? former?.feedVersion
+                ?? record.version.revision,
+            expires: former?.expires ?? false, restarts: restarts)
         switch lifetime {
         case .unchanged: break
         case .indefinite: known.expires = false

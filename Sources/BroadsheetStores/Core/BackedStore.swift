@@ -133,8 +133,7 @@ extension BackedStore {
 
     /// Records the state of the server in a reply; returns the number of restarts.
     private func note(_ reply: RecordReply) -> UInt64 {
-        if cache.record(reply) { restarted.notify(.restarted) }
-        return cache.restarts
+        cache.record(reply) { restarted.notify(.restarted) }
     }
 
     private func read(
@@ -229,7 +228,9 @@ extension KnownObjects {
         case (.node, .bytes(let bytes)):
             nodes[key] = try DirectoryNode.read(bytes, of: screen, at: key)
         case (.earlier, .bytes(let bytes)):
-            garbage[key.number] = try ScreenState.readEarlier(bytes, of: screen, at: key).garbage
+            // What a damaged one lists stays until the screen ends: it must not stop writes.
+            let read = try? ScreenState.readEarlier(bytes, of: screen, at: key).garbage
+            garbage[key.number] = read ?? EarlierGarbage(replacedAt: .min)
         case (.event, .bytes(let bytes)):
             eventLengths[key.number] = bytes.count - BinaryForm.checksumLength
         case (.event, .length(let length)):

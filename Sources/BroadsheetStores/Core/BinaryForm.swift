@@ -65,6 +65,10 @@ struct BinaryPlace: Hashable {
 enum BinaryForm {
     /// The only version of the form.
     static let version: UInt8 = 1
+    /// The bound of revisions, and of numbers of events, so that none overflows.
+    static let maxRevision: UInt64 = 1 << 62
+    /// The bound of numbers of pages, of counts and of bytes, so that no sum of them overflows.
+    static let maxCount = 1 << 48
     /// The number of bytes of a checksum.
     static let checksumLength = 8
 
@@ -152,7 +156,9 @@ struct BinaryReader {
 
     /// Reads a number that fits into an `Int`.
     mutating func count() throws(BinaryDamage) -> Int {
-        guard let count = Int(exactly: try number()) else { throw damage }
+        guard let count = Int(exactly: try number()), count < BinaryForm.maxCount else {
+            throw damage
+        }
         return count
     }
 
@@ -170,7 +176,9 @@ struct BinaryReader {
 
     mutating func optionalCount() throws(BinaryDamage) -> Int? {
         guard let number = try optionalNumber() else { return nil }
-        guard let count = Int(exactly: number) else { throw damage }
+        guard let count = Int(exactly: number), count < BinaryForm.maxCount else {
+            throw damage
+        }
         return count
     }
 

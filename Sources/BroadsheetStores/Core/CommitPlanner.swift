@@ -167,13 +167,14 @@ struct CommitPlanner {
         record.otherParts = former?.otherParts ?? []
         try keepFormer(&record, garbage, &known)
         setRecord(record, lifetime)
-        batch.frees = !storesPages
+        batch.frees = !storesPages && former != nil
         batch.message = .written(screen, lowest: revision)
         var plan = CommitPlan(
             batch: batch, revision: revision, record: record, feed: context.feed, known: known)
         if former == nil { (plan.feed, plan.known.eventLengths) = (nil, [:]) }
         let version = former == nil ? revision : context.feedVersion
         try plan.append(note.forwarded, number, version: version, in: context.bounds.feeds)
+        if plan.batch.feed != nil { plan.batch.frees = false }
         return plan
     }
 

@@ -86,7 +86,8 @@ enum FeedPlanner {
         to weight: Int, _ number: WriteNumber, of screen: ScreenName, in context: PlanContext
     ) throws(MissingObjects) -> CommitPlan? {
         guard var feed = context.feed else { return nil }
-        let batch = StoreBatch(screen: screen, line: context.server.line, expecting: .alive)
+        var batch = StoreBatch(screen: screen, line: context.server.line, expecting: .alive)
+        batch.frees = true
         var plan = CommitPlan(batch: batch, revision: 0, feed: feed, known: context.known)
         let former = feed
         var puts: [StoreBatch.Put] = []

@@ -46,7 +46,9 @@ struct FeedRecord: Hashable, Sendable {
         base = try reader.number()
         first = try reader.number()
         last = try reader.number()
-        guard first > 0, last < .max, first <= last + 1 else { throw reader.damage }
+        guard first > 0, last < BinaryForm.maxRevision, first <= last + 1 else {
+            throw reader.damage
+        }
         byteCount = try reader.count()
         for _ in 0..<(try reader.elementCount()) {
             writes.append(WriteNumber(value: Int64(bitPattern: try reader.fixed())))

@@ -66,6 +66,7 @@ struct Forgetting {
         } else {
             record.runs[0] = oldest + 1...run.upperBound
         }
+        if record.runs.isEmpty { record.keptBytes = 0 }
         record.oldest = nil
         if let next = record.runs.first {
             record.oldest = try self.garbage(of: next.lowerBound).replacedAt

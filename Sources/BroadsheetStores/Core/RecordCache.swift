@@ -61,18 +61,23 @@ final class RecordCache: Sendable {
     /// The number of times that another line of the server was found.
     var restarts: UInt64 { state.withLock { $0.restarts } }
 
-    /// Records the state of the server in a reply; returns whether it has another line than before.
+    /// Records the state of the server in a reply; returns the number of restarts.
     ///
     /// All that was known before another line is forgotten.
-    func record(_ reply: RecordReply) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - reply: The reply.
+    ///   - onRestart: A function that is called before any other reply of that line is recorded.
+    func record(_ reply: RecordReply, _ onRestart: () -> Void) -> UInt64 {
         state.withLock { state in
             let isOther = state.server.map { $0.line != reply.line } ?? false
             if isOther {
                 state.restarts += 1
                 (state.entries, state.byteCount) = ([:], 0)
+                onRestart()
             }
             state.server = PlanContext.ServerState(line: reply.line, floor: reply.floor)
-            return isOther
+            return state.restarts
         }
     }
 

@@ -248,6 +248,9 @@ extension ScreenRecord {
         line = try reader.number()
         state = try ScreenState(&reader)
         let revision = state.head.revision
+        guard [revision, edit, line].allSatisfy({ $0 < BinaryForm.maxRevision }) else {
+            throw reader.damage
+        }
         for _ in 0..<(try reader.elementCount()) {
             let number = WriteNumber(value: Int64(bitPattern: try reader.fixed()))
             writes.append(Write(number: number, revision: try reader.difference(below: revision)))

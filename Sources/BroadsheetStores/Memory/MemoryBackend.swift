@@ -139,9 +139,10 @@ package final class MemoryBackend: StoreBackend {
     ) async throws(StoreError) -> [ScreenName] {
         let now = clock.unixMilliseconds
         return state.withLock { state in
-            let expired = state.expiries.first(
-                limit, before: now.addingReportingOverflow(1).partialValue)
-            let others = state.dues.first(limit, before: time).filter { !expired.contains($0) }
+            let end = now.addingReportingOverflow(1).partialValue
+            let expired = state.expiries.first(limit, before: end)
+            let gone = Set(expired)
+            let others = state.dues.first(limit, before: time).filter { !gone.contains($0) }
             return expired + others
         }
     }
@@ -175,28 +176,60 @@ extension MemoryBackend {
 
     /// Screens in the order of times, and of their arrival at the same time.
     fileprivate struct Schedule: Sendable {
-        private var times: [Int64: [ScreenName: UInt64]] = [:]
+        /// The screens of one time in the order of their arrival, with some that have left since.
+        private struct Group: Sendable {
+            var places: [ScreenName: UInt64] = [:]
+            var order: [(place: UInt64, name: ScreenName)] = []
+            var start = 0
+
+            func has(_ entry: (place: UInt64, name: ScreenName)) -> Bool {
+                places[entry.name] == entry.place
+            }
+
+            mutating func remove(_ name: ScreenName) {
+                places[name] = nil
+                while start < order.count, !has(order[start]) { start += 1 }
+                guard order.count > 2 * places.count + 16 else { return }
+                order = order[start...].filter { has($0) }
+                start = 0
+            }
+        }
+
+        private var groups: [Int64: Group] = [:]
+        /// The times of the groups, ascending.
+        private var times: [Int64] = []
         private var last: UInt64 = 0
 
         mutating func move(_ name: ScreenName, from former: Int64?, to time: Int64?) {
             guard former != time else { return }
             if let former {
-                times[former]?[name] = nil
-                if times[former]?.isEmpty ?? false { times[former] = nil }
+                groups[former]?.remove(name)
+                if groups[former]?.places.isEmpty ?? false {
+                    groups[former] = nil
+                    times.remove(at: times.partitioningIndex { $0 >= former })
+                }
             }
             guard let time else { return }
+            if groups[time] == nil {
+                times.insert(time, at: times.partitioningIndex { $0 >= time })
+            }
             last += 1
-            times[time, default: [:]][name] = last
+            groups[time, default: Group()].places[name] = last
+            groups[time]?.order.append((last, name))
         }
 
         /// Returns up to `limit` screens before a time, the earliest first.
         func first(_ limit: Int, before time: Int64) -> [ScreenName] {
             var found: [ScreenName] = []
-            for key in times.keys.filter({ $0 < time }).sorted() {
-                guard found.count < limit else { break }
-                found += (times[key] ?? [:]).sorted { $0.value < $1.value }.map(\.key)
+            for key in times {
+                guard key < time, found.count < limit else { break }
+                guard let group = groups[key] else { continue }
+                for entry in group.order[group.start...] where group.has(entry) {
+                    guard found.count < limit else { break }
+                    found.append(entry.name)
+                }
             }
-            return Array(found.prefix(limit))
+            return found
         }
     }
 

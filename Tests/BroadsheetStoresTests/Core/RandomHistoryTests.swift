@@ -124,6 +124,7 @@ private final class RandomWorld: StoreBackend {
         case ..<60: try await append(store, name)
         case ..<64: try await forget(store, name)
         case ..<68: try await sweep(store)
+        case ..<72: _ = try await store.feed(of: name, after: 0, byteCount: 1000)
         case ..<85: try await load(store, name)
         default: try await loadEarlier(store, name)
         }
