@@ -5,7 +5,9 @@ import {Problem} from "./client.js";
 
 const maxSaid = 100;
 const said = new Set();
+const checked = new Set();
 const faces = new Set();
+const failed = new Set();
 const reports = ["select", "willDisplay", "didEndDisplaying", "pageDidAppear", "failed"];
 // Those of all catalogs of the page, since its elements share their functions.
 const known = {cells: new Set(["*"]), parts: new Set(), report: new Set(reports)};
@@ -72,6 +74,8 @@ export async function load(element, cells) {
     ...catalog === null ? [] : [`catalog=${encodeURIComponent(catalog)}`],
     ...Object.keys(cells).some((name) => name !== "*") ? ["types=true"] : [],
   ].join("&");
+  for (const face of failed) faces.delete(face);
+  failed.clear();
   loads++;
   try {
     const response = await screen.request(`/v1/catalog/cells${query && `?${query}`}`);
@@ -96,6 +100,11 @@ export async function load(element, cells) {
       return {text, styles: textStyle(box, parts[box.name], font, viewport)};
     };
     return {contents, describe};
+  } catch (problem) {
+    // An older daemon does not know the parameter.
+    if (problem.status !== 400 || !query.endsWith("types=true")) throw problem;
+    hasOthers = true;
+    return await load(element, {});
   } finally {
     loads--;
   }
@@ -117,7 +126,7 @@ async function loadFont(element, {families}, text) {
         weight: `${weight ?? "normal"}`, style: italic ? "italic" : "normal",
       }).load());
     } catch (problem) {
-      faces.delete(face);
+      failed.add(face);
       if (problem.status !== 404) fail(element, problem);
     }
   }));
@@ -162,7 +171,8 @@ function nearest(name, names) {
 // Reports the names that nothing has.
 export function check(element, what, names) {
   for (const name of loads ? [] : names) {
-    if (known[what].has(name)) continue;
+    if (known[what].has(name) || checked.has(`${what} ${name}`)) continue;
+    checked.add(`${what} ${name}`);
     report(element, "UNKNOWN_NAME",
       `${what} has "${name}", which is unknown${nearest(name, known[what])}`);
   }

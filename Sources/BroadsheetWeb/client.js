@@ -357,6 +357,7 @@ export class Screen {
   #held;
   #load;
   #loading;
+  #reloading;
   #pageFailures = 0;
   #stops = {};
   #offset = null;
@@ -420,7 +421,11 @@ export class Screen {
   loadNextPage() { return this.#loadOnce("nextPageToken"); }
   loadPreviousPage() { return this.#loadOnce("previousPageToken"); }
 
-  async reload() {
+  reload() {
+    return this.#reloading ??= this.#reload().finally(() => { this.#reloading = null; });
+  }
+
+  async #reload() {
     while (this.#loading) await this.#loading;
     if (!this.#session) return false;
     if (this.tree && this.#since) return this.#loadOnce("");
@@ -655,6 +660,7 @@ export class Screen {
     if (attempt.isEnded) return 0;
     this.#alive();
     const isNew = changes && (changes.reset || this.#since !== `${changes.to.revision}.${changes.to.tag}`);
+    if (!isNew) this.#resets = 0;
     const isApplied = isNew && !this.#held;
     if (isApplied) this.#apply(changes);
     if (isApplied && changes.reset) return this.#pauseAfterReset();

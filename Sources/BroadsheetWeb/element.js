@@ -1,6 +1,6 @@
 // Draws a screen: docs/web.md, element.d.ts.
 
-import {Carousel, Screen} from "./client.js";
+import {Carousel, Problem, Screen} from "./client.js";
 
 export const cells = Object.create(null);
 export const parts = Object.create(null);
@@ -148,6 +148,16 @@ export const drawParts = (element, item) => element.broadsheet.drawParts(item);
 
 const isReduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+let library;
+let failures = 0;
+// Browsers keep a failed import by its URL.
+const load = () => library ??= (failures ? import(`./catalog.js#${failures}`) : import("./catalog.js"))
+  .catch((error) => {
+    library = null;
+    failures++;
+    throw error;
+  });
+
 const Base = globalThis.HTMLElement ?? class {};
 
 export class BroadsheetScreen extends Base {
@@ -168,6 +178,7 @@ export class BroadsheetScreen extends Base {
   #width = 0;
   #sizeTimer;
   #library;
+  #libraryTimer;
   #types;
   #describe;
   #state;
@@ -240,6 +251,8 @@ export class BroadsheetScreen extends Base {
     this.#directions.disconnect();
     this.#sizes = null;
     clearTimeout(this.#sizeTimer);
+    clearTimeout(this.#libraryTimer);
+    if (!this.#types) this.#library = null;
     globalThis.removeEventListener("resize", this);
     for (const root of [document, this.#root]) root.removeEventListener("scroll", this, true);
     this.#clear();
@@ -281,13 +294,15 @@ export class BroadsheetScreen extends Base {
 
   #isValid() {
     const words = this.getAttribute("report")?.match(/\S+/g);
-    if (words) this.#use("check", "report", words);
+    if (words) this.#tell("check", "report", words);
     const [path] = this.#screen.url.split(/[?#]/);
     if (!/\/v1\/screens(\/[^/]+\/layout)?\/?$/.test(path)) return true;
-    this.#use("checkPath", path).then((problem) => this.#setState(problem));
+    this.#tell("checkPath", path).then((problem) => this.#end || this.#setState(problem));
   }
 
-  async #use(name, ...words) { return (await import("./catalog.js"))[name](this, ...words); }
+  async #use(name, ...words) { return (await load())[name](this, ...words); }
+
+  #tell(...words) { return this.#use(...words).catch(() => {}); }
 
   #setState(problem) {
     const tree = this.#tree;
@@ -842,8 +857,15 @@ export class BroadsheetScreen extends Base {
       this.#redraw();
       this.#checkNames();
     } catch (problem) {
-      if (!isNeeded) this.#library = null;
-      else if (problem.status !== 404) this.#use("fail", problem);
+      if (!this.#sizes || this.#screen !== screen || problem.status === 404) return;
+      if (isNeeded) {
+        this.#emit("problem", problem instanceof Problem ? problem : new Problem({detail: `${problem}`}));
+      }
+      clearTimeout(this.#libraryTimer);
+      this.#libraryTimer = setTimeout(() => {
+        this.#library = null;
+        if (isNeeded) this.#redraw();
+      }, 10_000);
     }
   }
 
@@ -858,7 +880,7 @@ export class BroadsheetScreen extends Base {
 
   #checkNames() {
     if (!Object.keys({...cells, ...parts}).some((name) => name !== "*")) return;
-    if (this.#types) this.#use("checkFunctions", cells, parts, this.#tree);
+    if (this.#types) this.#tell("checkFunctions", cells, parts, this.#tree);
     else this.#loadLibrary();
   }
 
@@ -993,8 +1015,8 @@ export class BroadsheetScreen extends Base {
     this.#draw();
     clearTimeout(view.restTimer);
     view.restTimer = setTimeout(() => {
-      const isHeld = view.list.matches(":focus-within");
-      const target = isHeld ? null : view.carousel?.remap(this.#listOffset(view)) ?? null;
+      const [{rank, isIn} = {}] = this.#ordered(view);
+      const target = isIn && !rank ? null : view.carousel?.remap(this.#listOffset(view)) ?? null;
       if (target !== null) {
         this.#scrollList(view, target);
         this.#draw();
@@ -1137,11 +1159,11 @@ export class BroadsheetScreen extends Base {
       try {
         if (input) sent.input = JSON.parse(input);
       } catch {
-        return this.#use("report", "INVALID_INPUT", `data-input of "${name}" is not JSON: ${input}`);
+        return this.#tell("report", "INVALID_INPUT", `data-input of "${name}" is not JSON: ${input}`);
       }
       this.#screen.send(sent).then(({diagnostics = []}) => {
         const unknown = diagnostics.find(({code}) => code === "UNKNOWN_ACTION");
-        if (unknown) this.#use("report", unknown.code, unknown.detail);
+        if (unknown) this.#tell("report", unknown.code, unknown.detail);
       }).catch((problem) => this.#emit("problem", problem));
     } else if (bound.part !== "decoration" && !bound.element.contains(event.target.closest(controls))) {
       this.#select(bound);
@@ -1153,7 +1175,8 @@ export class BroadsheetScreen extends Base {
     if (item.can && !item.can.includes("select")) return;
     const detail = {item, section, element, view};
     const event = new CustomEvent("itemselect", {detail, bubbles: true, cancelable: true});
-    if (element.dispatchEvent(event)) this.#send("select", this.#placeOf(bound));
+    const [place, screen] = [this.#placeOf(bound), this.#screen];
+    if (element.dispatchEvent(event)) this.#send("select", place, screen);
   }
 
   #placeOf({section: {id, index}, item, part}) {
@@ -1163,9 +1186,9 @@ export class BroadsheetScreen extends Base {
     };
   }
 
-  #send(type, members) {
+  #send(type, members, screen = this.#screen) {
     const isReported = this.getAttribute("report")?.split(/\s+/).includes(type);
-    if (isReported) this.#screen.send({type, ...members});
+    if (isReported) screen.send({type, ...members});
   }
 
   #note(view, low, length, shown) {
