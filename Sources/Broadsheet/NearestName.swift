@@ -15,7 +15,7 @@ package enum NearestName {
     ///   - candidates: The known names.
     ///   - limit: The maximum number of edits; by default a third of the name's characters, and two
     ///     in a short name.
-    /// - Complexity: O(candidates × the product of the two lengths).
+    /// - Complexity: O(candidates × length × the maximum number of edits).
     package static func of(
         _ name: String, among candidates: [String], atMost limit: Int? = nil
     ) -> String? {
@@ -27,8 +27,9 @@ package enum NearestName {
             let letters = Array(candidate.lowercased().unicodeScalars)
             // Names whose lengths differ by more edits than that cannot be near.
             guard abs(letters.count - typed.count) <= maxEdits else { continue }
-            let found = (edits: edits(typed, letters), common: commonEnds(typed, letters))
-            guard found.edits <= maxEdits else { continue }
+            let distance = edits(typed, letters, atMost: maxEdits)
+            guard distance <= maxEdits else { continue }
+            let found = (edits: distance, common: commonEnds(typed, letters))
             if let best, (best.edits, -best.common) <= (found.edits, -found.common) { continue }
             best = (candidate, found.edits, found.common)
         }
@@ -68,25 +69,35 @@ package enum NearestName {
         return start + end.count
     }
 
-    /// Returns the number of insertions, deletions, replacements and swaps of adjacent
-    /// characters that turn
-    /// `source` into `target` (the optimal string alignment distance, computed row by row).
-    private static func edits(_ source: [Unicode.Scalar], _ target: [Unicode.Scalar]) -> Int {
-        var beforeLast = [Int]()
-        var last = Array(0...target.count)
+    /// Returns the number of insertions, deletions, replacements and swaps of adjacent characters
+    /// that turn `source` into `target` (the optimal string alignment distance, computed row by
+    /// row); a number above `limit` if they are more.
+    ///
+    /// Only the columns near the diagonal are computed: every other one is above the limit.
+    private static func edits(
+        _ source: [Unicode.Scalar], _ target: [Unicode.Scalar], atMost limit: Int
+    ) -> Int {
+        let (far, width) = (limit + 1, target.count)
+        var beforeLast = [Int](repeating: far, count: width + 1)
+        var last = (0...width).map { min($0, far) }
+        var current = beforeLast
         for (row, letter) in source.enumerated() {
-            var current = [row + 1]
-            for (column, other) in target.enumerated() {
+            let (low, high) = (max(1, row + 1 - limit), min(width, row + 1 + limit))
+            guard low <= high else { return far }
+            current[low - 1] = low == 1 ? min(row + 1, far) : far
+            for column in low...high {
+                let other = target[column - 1]
                 var cost = min(
-                    last[column + 1] + 1, current[column] + 1,
-                    last[column] + (letter == other ? 0 : 1))
-                if row > 0, column > 0, letter == target[column - 1], other == source[row - 1] {
-                    cost = min(cost, beforeLast[column - 1] + 1)
+                    last[column] + 1, current[column - 1] + 1,
+                    last[column - 1] + (letter == other ? 0 : 1))
+                if row > 0, column > 1, letter == target[column - 2], other == source[row - 1] {
+                    cost = min(cost, beforeLast[column - 2] + 1)
                 }
-                current.append(cost)
+                current[column] = min(cost, far)
             }
-            (beforeLast, last) = (last, current)
+            if high < width { current[high + 1] = far }
+            (beforeLast, last, current) = (last, current, beforeLast)
         }
-        return last[target.count]
+        return last[width]
     }
 }

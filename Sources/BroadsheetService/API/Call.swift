@@ -44,6 +44,10 @@ struct Call: Sendable {
     let arrival: MonotonicInstant
     /// The access to the worker threads.
     var work: Work
+    /// A Boolean value that indicates whether a client may ask for pages that are not stored.
+    ///
+    /// A stream does not: `EventSource` sends `no-cache` whenever it connects.
+    var obeysNoCache = true
     /// The revision that the request makes.
     let made = MadeRevision()
 

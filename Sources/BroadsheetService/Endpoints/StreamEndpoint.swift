@@ -52,6 +52,8 @@ private enum StreamEndpoint {
         of screen: ScreenName, _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) {
         guard let origin = service.origin else { return }
+        var call = call
+        call.obeysNoCache = false
         let memory = MemoryReservation(in: service.memory, for: .work)
         _ = try await origin.screen(
             screen, upTo: .lowest, needing: .lowest, for: call, memory)

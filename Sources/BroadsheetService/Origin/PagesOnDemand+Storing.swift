@@ -37,7 +37,9 @@ extension PagesOnDemand {
         write.note.operation = "origin"
         let written = try await screens.write(write, by: catalog, work) { base throws(Problem) in
             let isExpected =
-                fetch.isRefresh ? base.page != nil : base.page == nil && base.nextPage == number
+                fetch.isRefresh
+                ? base.page != nil && base.page?.revision == fetch.replaced
+                : base.page == nil && base.nextPage == number
             guard isExpected else { return nil }
             return try await posted.planned(as: number, into: base, of: screen, in: screens, work)
         }

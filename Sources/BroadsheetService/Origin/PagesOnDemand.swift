@@ -217,8 +217,10 @@ extension PagesOnDemand {
     ) async throws(Problem) -> FetchResult {
         let key = fetch.key
         // Another fetch may have ended after the request had read the screen.
-        let isStored = try await screens.page(key.page, of: key.screen)?.page != nil
-        if isStored != fetch.isRefresh { return .unneeded }
+        let known = try await screens.page(key.page, of: key.screen)?.page
+        if (known != nil) != fetch.isRefresh { return .unneeded }
+        var fetch = fetch
+        fetch.replaced = known?.revision
         try checkCircuit(of: fetch)
         guard await slots.acquire(atMost: configuration.origin.timeout) else {
             throw .tooManyFetches
@@ -348,6 +350,8 @@ struct PageFetch: Sendable {
     let work: Work
     /// A Boolean value that indicates whether the page is stored, and is replaced.
     let isRefresh: Bool
+    /// The revision of the page that is replaced: not one that is written during the fetch.
+    var replaced: UInt64?
 
     /// Creates a fetch for a request, of whose body nothing is kept.
     init(_ key: PagesOnDemand.Key, for call: Call, isRefresh: Bool = false) {

@@ -38,7 +38,7 @@ extension Call {
     ///
     /// That is `no-cache` (RFC 9111 §5.2.1.4). One that waits for changes has what is stored.
     var isRefresh: Bool {
-        CacheControl(in: request.headers).isNoCache
+        obeysNoCache && CacheControl(in: request.headers).isNoCache
             && Preferences(in: request.headers).wait == nil
     }
 }

@@ -39,6 +39,8 @@ extension Screens {
                 let found = try await StoreDeadline.binding(deadline) {
                     () async throws(Problem) in try await plan(before)
                 }
+                // A key that has ended meanwhile receives nothing, also if nothing is stored.
+                try write.checkKey()
                 guard let planned = found else {
                     return CommittedWrite(
                         before: before, pages: [], revision: before.head?.revision,

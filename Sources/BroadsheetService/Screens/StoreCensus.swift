@@ -41,7 +41,9 @@ final class StoreCensus: Sendable {
             return (isDue, state.duration > Self.longest)
         }
         guard isDue else { return }
-        if isLong { Task(priority: .low) { await count() } } else { await count() }
+        // Not on an event loop: the list of a store in memory is made without a suspension.
+        let counting = Task.detached(priority: isLong ? .low : nil) { await self.count() }
+        if !isLong { await counting.value }
     }
 
     private func count() async {

@@ -114,8 +114,8 @@ struct PageResolver {
         of section: ServerStateSection, at location: UnitLocation
     ) {
         guard let id = section.identifier,
-            let nearest = registry.references.sectionNames.nearest(to: id),
-            reportedSections.insert(Identifier(id)).inserted
+            reportedSections.insert(Identifier(id)).inserted,
+            let nearest = registry.references.sectionNames.nearest(to: id)
         else { return }
         builder.draft.report(.misspeltSection(id, nearest: nearest), at: location)
     }

@@ -68,7 +68,12 @@ private enum EventsEndpoint {
             if isStored {
                 feeds.noteStored(forwarded.count, of: screen)
             } else {
-                try await feeds.append(forwarded, to: screen, service.screens)
+                let deadline = service.configuration.storeTimeout.map {
+                    call.arrival.advanced(by: $0)
+                }
+                try await StoreDeadline.binding(deadline) { () async throws(Problem) in
+                    try await feeds.append(forwarded, to: screen, service.screens)
+                }
             }
         }
         service.clientEvents.add(report.events, of: outcome.items)
