@@ -3,7 +3,7 @@ import Synchronization
 
 /// A store of screens over a backend.
 ///
-/// A commit is planned from the record of its screen (``CommitPlanner``), and applied as one batch;
+/// A commit is planned from the record of its screen (`CommitPlanner`), and applied as one batch;
 /// a read finds the keys of pages in the record and in the nodes of its directory. What the last
 /// replies and batches had is kept, so that a write whose revision is known is one call. A batch
 /// that meets another record at the expected revision is planned again.
