@@ -17,6 +17,9 @@ public final class BackedStore: FeedStore {
     let queues = WriteQueues()
     /// The backend in memory, whose history and feeds have a share together; `nil` for another one.
     let memory: MemoryBackend?
+    /// The time within which a batch without a reply is sent again, and a conflict planned again.
+    let timeout: Duration
+    let onEvent: StoreEvent.Handler
     private let sweeper = Mutex<Task<Void, Never>?>(nil)
 
     /// The time between sweeps; fixed.
@@ -25,8 +28,11 @@ public final class BackedStore: FeedStore {
     /// Creates a store over a backend.
     init(
         _ backend: any StoreBackend, bounds: StoreBounds, clock: TimeSource,
-        memory: MemoryBackend? = nil
+        memory: MemoryBackend? = nil, timeout: Duration = .seconds(5),
+        onEvent: @escaping StoreEvent.Handler = { _ in }
     ) {
+        self.timeout = timeout
+        self.onEvent = onEvent
         self.backend = backend
         self.bounds = bounds
         self.clock = clock

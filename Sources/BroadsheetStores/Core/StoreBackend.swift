@@ -6,12 +6,18 @@
 /// - A **record** is one value for each screen, with a version that each write of it changes.
 /// - An **object** is a value that never changes: it is stored once under a key, and deleted once.
 /// - A **feed record** is a second value beside the record, with a version of its own.
-package protocol StoreBackend: Sendable {
+public protocol StoreBackend: Sendable {
     /// The limits of the backend.
     var limits: BackendLimits { get }
 
     /// The stable identity of the store.
     func identity() async throws(StoreError) -> StoreIdentity
+
+    /// The number of times that the server's data was replaced by earlier data on purpose
+    /// (`broadsheet restore`, `broadsheet store advance`), so that a new line began.
+    ///
+    /// Read at the start, and after each change of the line.
+    func epoch() async throws(StoreError) -> UInt64
 
     /// Returns the records of screens, with the state of the server at that moment.
     ///
@@ -65,43 +71,59 @@ package protocol StoreBackend: Sendable {
 }
 
 extension StoreBackend {
+    /// 0: nothing replaces the data of the backend.
+    public func epoch() async throws(StoreError) -> UInt64 { 0 }
+
     /// `nil`: the backend has no transactions.
-    package var transactionCount: UInt64? { nil }
+    public var transactionCount: UInt64? { nil }
 
     /// `false`: the backend has to be asked.
-    package func isKnown(_ name: ScreenName, toBeAt revision: UInt64) -> Bool { false }
+    public func isKnown(_ name: ScreenName, toBeAt revision: UInt64) -> Bool { false }
 
     /// Does nothing: no other daemon uses the backend.
-    package func observe(_ handler: @escaping StoreInvalidation.Handler) {}
+    public func observe(_ handler: @escaping StoreInvalidation.Handler) {}
 
     /// Returns at once.
-    package func checkReadiness() async throws(StoreError) {}
+    public func checkReadiness() async throws(StoreError) {}
 
     /// Returns at once.
-    package func checkWrites(ofBytes byteCount: Int) async throws(StoreError) {}
+    public func checkWrites(ofBytes byteCount: Int) async throws(StoreError) {}
 
     /// Does nothing: deleted values take no space.
-    package func reclaim() async throws(StoreError) {}
+    public func reclaim() async throws(StoreError) {}
 
     /// Does nothing.
-    package func close() async {}
+    public func close() async {}
+}
+
+/// A backend that can be copied, and that another one can be copied to.
+///
+/// A backend that is being filled has a mark in place of its identity, so that no daemon opens it.
+/// Its floor and what is left of lifetimes are in the replies to queries, and a batch raises the
+/// floor. The methods may block the calling thread: they are for the command line.
+package protocol CopyableBackend: StoreBackend {
+    /// Returns whether the backend has the mark.
+    func isIncomplete() async throws(StoreError) -> Bool
+
+    /// Replaces the identity, or with `nil` by the mark.
+    func setIdentity(_ identity: StoreIdentity?) async throws(StoreError)
 }
 
 /// The limits of a backend.
-package struct BackendLimits: Hashable, Sendable {
+public struct BackendLimits: Hashable, Sendable {
     /// The maximum number of bytes of the values of a batch.
-    package var batchBytes: Int
+    public var batchBytes: Int
     /// The maximum number of bytes of all pages of a screen.
-    package var screenBytes: Int
+    public var screenBytes: Int
     /// A Boolean value that indicates whether expired records go by themselves, so that the floor
     /// has to be raised before they do.
-    package var removesExpired: Bool
+    public var removesExpired: Bool
     /// The number of bytes by which each kept revision adds to the weight of a record, besides
     /// those of its pages.
-    package var weightPerRevision: Int
+    public var weightPerRevision: Int
 
     /// Creates limits.
-    package init(
+    public init(
         batchBytes: Int = .max, screenBytes: Int = .max, removesExpired: Bool = false,
         weightPerRevision: Int = 0
     ) {
@@ -113,63 +135,63 @@ package struct BackendLimits: Hashable, Sendable {
 }
 
 /// The version of a record.
-package struct RecordVersion: Hashable, Sendable, Comparable {
+public struct RecordVersion: Hashable, Sendable, Comparable {
     /// The revision of the screen.
-    package var revision: UInt64
+    public var revision: UInt64
     /// The number of the writes of the record since then that made no revision.
-    package var edit: UInt64
+    public var edit: UInt64
 
     /// Creates a version.
-    package init(revision: UInt64, edit: UInt64) {
+    public init(revision: UInt64, edit: UInt64) {
         self.revision = revision
         self.edit = edit
     }
 
     /// Orders versions by their revision, then by their edit.
-    package static func < (one: RecordVersion, other: RecordVersion) -> Bool {
+    public static func < (one: RecordVersion, other: RecordVersion) -> Bool {
         (one.revision, one.edit) < (other.revision, other.edit)
     }
 }
 
 /// A query for the record of a screen.
-package struct RecordQuery: Hashable, Sendable {
+public struct RecordQuery: Hashable, Sendable {
     /// The screen.
-    package var screen: ScreenName
+    public var screen: ScreenName
     /// The version that the caller has; bytes are returned only if the record has another one.
-    package var known: RecordVersion?
+    public var known: RecordVersion?
 
     /// Creates a query.
-    package init(screen: ScreenName, known: RecordVersion? = nil) {
+    public init(screen: ScreenName, known: RecordVersion? = nil) {
         self.screen = screen
         self.known = known
     }
 }
 
 /// A revision above which new screens begin, and the line in which it was recorded.
-package struct RevisionFloor: Hashable, Sendable {
+public struct RevisionFloor: Hashable, Sendable {
     /// The highest revision of any screen that was removed or has expired.
-    package var revision: UInt64
+    public var revision: UInt64
     /// The line of the server when it was recorded.
-    package var line: UInt64
+    public var line: UInt64
 
     /// Creates a floor.
-    package init(revision: UInt64 = 0, line: UInt64 = 0) {
+    public init(revision: UInt64 = 0, line: UInt64 = 0) {
         self.revision = revision
         self.line = line
     }
 }
 
 /// The state of a server, and records of its screens.
-package struct RecordReply: Hashable, Sendable {
+public struct RecordReply: Hashable, Sendable {
     /// The line of the server: a number that grows when acknowledged batches may have been lost.
-    package var line: UInt64
+    public var line: UInt64
     /// The floor.
-    package var floor: RevisionFloor
+    public var floor: RevisionFloor
     /// The records, in the order of the queries.
-    package var records: [RecordState]
+    public var records: [RecordState]
 
     /// Creates a reply.
-    package init(line: UInt64, floor: RevisionFloor, records: [RecordState]) {
+    public init(line: UInt64, floor: RevisionFloor, records: [RecordState]) {
         self.line = line
         self.floor = floor
         self.records = records
@@ -177,7 +199,7 @@ package struct RecordReply: Hashable, Sendable {
 }
 
 /// The state of a record.
-package enum RecordState: Hashable, Sendable {
+public enum RecordState: Hashable, Sendable {
     /// There is none.
     case absent
     /// It has the known version; and the milliseconds until it expires, `nil` for never.
@@ -187,20 +209,20 @@ package enum RecordState: Hashable, Sendable {
 }
 
 /// A record as a backend has it.
-package struct StoredRecord: Hashable, Sendable {
+public struct StoredRecord: Hashable, Sendable {
     /// The version.
-    package var version: RecordVersion
+    public var version: RecordVersion
     /// The bytes.
-    package var bytes: [UInt8]
+    public var bytes: [UInt8]
     /// The milliseconds until it expires: `nil` for never, 0 or fewer if it has expired.
-    package var timeLeft: Int64?
+    public var timeLeft: Int64?
     /// The version of the feed record.
-    package var feedVersion: UInt64
+    public var feedVersion: UInt64
     /// The feed record; `nil` before the first event.
-    package var feed: [UInt8]?
+    public var feed: [UInt8]?
 
     /// Creates a record.
-    package init(
+    public init(
         version: RecordVersion, bytes: [UInt8], timeLeft: Int64?, feedVersion: UInt64,
         feed: [UInt8]?
     ) {
@@ -213,16 +235,16 @@ package struct StoredRecord: Hashable, Sendable {
 }
 
 /// The key of an object among those of its screen.
-package struct ObjectKey: Hashable, Sendable {
+public struct ObjectKey: Hashable, Sendable {
     /// The kind, a number without a meaning for backends.
-    package var kind: UInt8
+    public var kind: UInt8
     /// The number.
-    package var number: UInt64
+    public var number: UInt64
     /// The revision that stored it.
-    package var revision: UInt64
+    public var revision: UInt64
 
     /// Creates a key.
-    package init(kind: UInt8, number: UInt64, revision: UInt64) {
+    public init(kind: UInt8, number: UInt64, revision: UInt64) {
         self.kind = kind
         self.number = number
         self.revision = revision
@@ -230,7 +252,7 @@ package struct ObjectKey: Hashable, Sendable {
 }
 
 /// An object, or its length.
-package enum ObjectReply: Hashable, Sendable {
+public enum ObjectReply: Hashable, Sendable {
     /// There is none.
     case absent
     /// The length of an object whose bytes did not fit.
@@ -240,9 +262,9 @@ package enum ObjectReply: Hashable, Sendable {
 }
 
 /// A change of one screen, which a backend compares first, and applies as a whole or not at all.
-package struct StoreBatch: Sendable {
+public struct StoreBatch: Sendable {
     /// The state of the record without which a batch is a conflict.
-    package enum Expectation: Hashable, Sendable {
+    public enum Expectation: Hashable, Sendable {
         /// There is no record, and the revision of the batch is above the floor.
         case absent
         /// The record has the version, and has not expired.
@@ -256,7 +278,7 @@ package struct StoreBatch: Sendable {
     }
 
     /// The change of the record.
-    package enum Change: Hashable, Sendable {
+    public enum Change: Hashable, Sendable {
         /// None: the record is written as it is.
         case none
         /// A write. If the batch expects no record, or an expired one, all that is left of an
@@ -267,22 +289,22 @@ package struct StoreBatch: Sendable {
     }
 
     /// A write of a record.
-    package struct RecordWrite: Hashable, Sendable {
+    public struct RecordWrite: Hashable, Sendable {
         /// The version.
-        package var version: RecordVersion
+        public var version: RecordVersion
         /// The bytes.
-        package var bytes: [UInt8]
+        public var bytes: [UInt8]
         /// The time in steps of 30 seconds at which the record is due; `nil` for never.
-        package var due: Int64?
+        public var due: Int64?
         /// The weight, which backends sum.
-        package var weight: Int
+        public var weight: Int
         /// The size that lists have of the record.
-        package var listedBytes: Int
+        public var listedBytes: Int
         /// The lifetime, by the backend's clock.
-        package var lifetime: ScreenLifetime
+        public var lifetime: ScreenLifetime
 
         /// Creates a write.
-        package init(
+        public init(
             version: RecordVersion, bytes: [UInt8], due: Int64?, weight: Int, listedBytes: Int,
             lifetime: ScreenLifetime
         ) {
@@ -296,18 +318,18 @@ package struct StoreBatch: Sendable {
     }
 
     /// A write of the feed record.
-    package struct FeedWrite: Hashable, Sendable {
+    public struct FeedWrite: Hashable, Sendable {
         /// The version that it must have.
-        package var expected: UInt64
+        public var expected: UInt64
         /// The new version.
-        package var version: UInt64
+        public var version: UInt64
         /// The bytes.
-        package var bytes: [UInt8]
+        public var bytes: [UInt8]
         /// The number of bytes that it and its objects take.
-        package var weight: Int
+        public var weight: Int
 
         /// Creates a write.
-        package init(expected: UInt64, version: UInt64, bytes: [UInt8], weight: Int) {
+        public init(expected: UInt64, version: UInt64, bytes: [UInt8], weight: Int) {
             self.expected = expected
             self.version = version
             self.bytes = bytes
@@ -316,50 +338,50 @@ package struct StoreBatch: Sendable {
     }
 
     /// An object to store.
-    package struct Put: Hashable, Sendable {
+    public struct Put: Hashable, Sendable {
         /// The key, under which there is no object.
-        package var key: ObjectKey
+        public var key: ObjectKey
         /// The bytes.
-        package var bytes: [UInt8]
+        public var bytes: [UInt8]
 
         /// Creates an object to store.
-        package init(key: ObjectKey, bytes: [UInt8]) {
+        public init(key: ObjectKey, bytes: [UInt8]) {
             self.key = key
             self.bytes = bytes
         }
     }
 
     /// The screen.
-    package var screen: ScreenName
+    public var screen: ScreenName
     /// The line of the server without which the batch is a conflict.
-    package var line: UInt64
+    public var line: UInt64
     /// The state of the record without which the batch is a conflict.
-    package var expectation: Expectation
+    public var expectation: Expectation
     /// The change of the record.
-    package var change = Change.none
+    public var change = Change.none
     /// The write of the feed record; `nil` for none.
-    package var feed: FeedWrite?
+    public var feed: FeedWrite?
     /// The keys of objects to delete, each of which is there.
-    package var deletes: [ObjectKey] = []
+    public var deletes: [ObjectKey] = []
     /// The objects to store.
-    package var puts: [Put] = []
+    public var puts: [Put] = []
     /// The floor to raise the present one to; `nil` to keep it.
-    package var floor: RevisionFloor?
+    public var floor: RevisionFloor?
     /// The message for other daemons; `nil` for none.
-    package var message: StoreInvalidation?
+    public var message: StoreInvalidation?
     /// A Boolean value that indicates whether the batch stores no page, so that reserved space may
     /// be used for it.
-    package var frees = false
+    public var frees = false
 
     /// Creates a batch that changes nothing.
-    package init(screen: ScreenName, line: UInt64, expecting expectation: Expectation) {
+    public init(screen: ScreenName, line: UInt64, expecting expectation: Expectation) {
         self.screen = screen
         self.line = line
         self.expectation = expectation
     }
 
     /// The number of bytes of all values.
-    package var byteCount: Int {
+    public var byteCount: Int {
         var count = feed?.bytes.count ?? 0
         if case .write(let record) = change { count += record.bytes.count }
         return puts.reduce(count) { $0 + $1.bytes.count }
@@ -367,7 +389,7 @@ package struct StoreBatch: Sendable {
 
     /// A Boolean value that indicates whether what an earlier screen of the name has left goes
     /// before the batch is applied.
-    package var clears: Bool {
+    public var clears: Bool {
         switch (change, expectation) {
         case (.remove, _), (.write, .expired): true
         case (.write, .absent), (.write, .current), (.write, .alive), (.write, .unchecked),
@@ -378,7 +400,7 @@ package struct StoreBatch: Sendable {
 }
 
 /// The outcome of a batch.
-package enum BatchOutcome: Hashable, Sendable {
+public enum BatchOutcome: Hashable, Sendable {
     /// The batch was applied.
     case applied
     /// The batch was not applied, because something else than it expects is there: the reply to a
