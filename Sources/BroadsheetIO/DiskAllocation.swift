@@ -5,7 +5,6 @@ import Glibc
 package enum DiskAllocation {
     /// The result of an allocation.
     package enum Outcome: Hashable, Sendable {
-        /// The space is allocated.
         case allocated
         /// The file system, or the user's part of it, has no space left.
         case full

@@ -8,23 +8,18 @@ package struct FIFO<Element> {
     /// The index of the first element that has not been removed.
     @usableFromInline var head = 0
 
-    /// Creates an empty queue.
     @inlinable
     package init() {}
 
-    /// A Boolean value that indicates whether the queue has no elements.
     @inlinable
     package var isEmpty: Bool { head == items.count }
 
-    /// The number of elements.
     @inlinable
     package var count: Int { items.count - head }
 
-    /// The element that has been in the queue for the longest time, or `nil`.
     @inlinable
     package var first: Element? { head < items.count ? items[head] : nil }
 
-    /// The element that was added last, or `nil`.
     @inlinable
     package var last: Element? { items.last ?? nil }
 
@@ -54,7 +49,6 @@ package struct FIFO<Element> {
         return low
     }
 
-    /// Adds an element at the end.
     @inlinable
     package mutating func append(_ element: Element) { items.append(element) }
 
@@ -66,13 +60,11 @@ package struct FIFO<Element> {
         items.insert(element, at: head + position)
     }
 
-    /// Adds elements at the end, in their order.
     @inlinable
     package mutating func append(contentsOf elements: [Element]) {
         for element in elements { items.append(element) }
     }
 
-    /// Removes and returns the element that has been in the queue for the longest time, or `nil`.
     @inlinable
     package mutating func popFirst() -> Element? {
         guard head < items.count else { return nil }

@@ -1,12 +1,9 @@
 import CEpoll
 import Glibc
 
-/// A signal, identified by its number.
 package struct Signal: Hashable, Sendable, RawRepresentable {
-    /// The number, as in `<signal.h>`.
     package let rawValue: Int32
 
-    /// Creates the signal of this number.
     package init(rawValue: Int32) {
         self.rawValue = rawValue
     }

@@ -26,7 +26,6 @@ package struct Syscalls: Sendable {
     /// accept any; a failure only costs memory.
     package var limitUnsent:
         @Sendable (_ socket: Int32, _ byteCount: Int, _ timeout: Duration) -> Int
-    /// Closes a descriptor.
     package var close: @Sendable (_ descriptor: Int32) -> Int
 }
 
@@ -38,7 +37,6 @@ extension Syscalls {
 }
 
 extension Syscalls {
-    /// The kernel's calls.
     package static let system = Syscalls(
         accept: { listener in result(Int(cepoll_accept(listener))) },
         peer: { socket in IPAddress(peerOf: socket) },

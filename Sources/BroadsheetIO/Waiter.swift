@@ -78,9 +78,7 @@ private final class WeakWaiter<Value: Sendable>: Sendable {
 
     private let reference = Mutex(Reference(nil))
 
-    /// The waiter, if there is one.
     var waiter: Waiter<Value>? { reference.withLock { $0.waiter } }
 
-    /// Sets the waiter.
     func set(_ waiter: Waiter<Value>) { reference.withLock { $0 = Reference(waiter) } }
 }

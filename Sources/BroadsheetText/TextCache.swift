@@ -7,12 +7,10 @@ import Synchronization
 /// younger one; when that is full, the older one is dropped, with the texts that were not used
 /// since.
 final class TextCache: Sendable {
-    /// The maximum memory of all entries, in bytes.
     let limit: Int
 
     private let state = Mutex(State())
 
-    /// Creates an empty cache.
     init(limit: Int) { self.limit = max(0, limit) }
 
     /// A text to look for; its bytes are valid during the call that it is made for.

@@ -6,7 +6,6 @@ import CICU
 /// They are loaded at the first use. The pointers refer to tables that are complete then and never
 /// change, so every thread may use them.
 struct TextLibraries: @unchecked Sendable {
-    /// The functions of HarfBuzz.
     let harfBuzz: UnsafePointer<CHarfBuzzFunctions>
     /// A Boolean value that indicates whether ICU has the rules of Unicode 17, as ICU 78.
     let hasUnicode17: Bool

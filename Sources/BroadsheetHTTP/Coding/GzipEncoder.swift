@@ -18,11 +18,9 @@ package final class GzipEncoder {
     /// The memory level that zlib itself uses.
     private static let memoryLevel: Int32 = 8
 
-    /// The maximum number of compressed bytes.
     private let limit: Int
     /// zlib's state refers to this address, so it must not change.
     private let stream: UnsafeMutablePointer<z_stream>
-    /// The compressed bytes.
     private var output: [UInt8] = []
 
     /// Creates a compressor.

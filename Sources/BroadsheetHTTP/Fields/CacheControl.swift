@@ -2,7 +2,6 @@
 package struct CacheControl: Sendable, Hashable {
     /// The value of `max-age`, in seconds; `nil` when there is none or a malformed one.
     package let maxAge: Int?
-    /// A Boolean value that indicates whether `no-cache` is there.
     package let isNoCache: Bool
 
     /// Reads the Cache-Control fields of a message; the first of a repeated directive is used.

@@ -88,7 +88,6 @@ package enum EntityTagCondition: Sendable, Hashable {
     }
 }
 
-/// A scanner of `#entity-tag`.
 private struct EntityTagScanner {
     private let bytes: [UInt8]
     private var index = 0

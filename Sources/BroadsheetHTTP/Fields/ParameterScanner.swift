@@ -6,10 +6,8 @@ struct ParameterScanner {
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// A Boolean value that indicates whether the scanner is at the end.
     var isAtEnd: Bool { index == bytes.count }
 
-    /// Skips spaces and tabs.
     mutating func skipBlanks() { while index < bytes.count, bytes[index].isBlank { index += 1 } }
 
     /// Skips `byte` if it is next.

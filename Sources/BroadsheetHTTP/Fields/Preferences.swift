@@ -4,7 +4,6 @@ package struct Preferences: Sendable, Hashable {
     package enum Return: Sendable, Hashable {
         /// The status only.
         case minimal
-        /// The new representation.
         case representation
     }
 

@@ -43,7 +43,6 @@ package struct HostName: Sendable, Hashable {
 
 /// A host with a port: the value of `Host`, and the part of an origin after its scheme.
 package struct HostAndPort: Sendable, Hashable {
-    /// The host.
     package let host: HostName
     /// The port; `nil` for the usual one, 80 or 443.
     ///
@@ -81,7 +80,6 @@ extension HostAndPort: CustomStringConvertible {
 package struct WebOrigin: Sendable, Hashable {
     /// The scheme, in lower case.
     package let scheme: String
-    /// The host and the port.
     package let authority: HostAndPort
 
     /// Reads `scheme://host[:port]`; `nil` for any other text, also for `null`.

@@ -38,7 +38,6 @@ package enum HTTPError: Error, Sendable, Hashable {
     /// A major version other than 1.
     case versionNotSupported
 
-    /// The status of the response.
     package var status: HTTPStatus { properties.status }
 
     /// A sentence that describes the correction to the client.

@@ -20,7 +20,6 @@ package struct HTTPHeaders: Sendable {
     private(set) var bytes: [UInt8]
     private(set) var fields: [Field]
 
-    /// Creates an empty list of fields.
     package init() {
         bytes = []
         fields = []
@@ -35,7 +34,6 @@ package struct HTTPHeaders: Sendable {
     /// The number of fields, counting each of repeated ones.
     package var count: Int { fields.count }
 
-    /// Returns whether there is a field of that name.
     package func contains(_ name: HTTPFieldName) -> Bool { firstIndex(of: name) != nil }
 
     /// Returns whether there is a field whose name begins with some characters, in any case.
@@ -89,7 +87,6 @@ package struct HTTPHeaders: Sendable {
                 valueEnd: UInt32(clamping: trimmed.upperBound)))
     }
 
-    /// Removes all fields of that name.
     package mutating func remove(_ name: HTTPFieldName) {
         fields.removeAll { [bytes] in
             bytes.span.extracting($0.name).equalsIgnoringCase(name.spelling.utf8.span)
@@ -108,7 +105,6 @@ package struct HTTPHeaders: Sendable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// Creates fields, in their order.
     package init(dictionaryLiteral elements: (HTTPFieldName, String)...) {
         self.init()
         for (name, value) in elements { append(name, value) }

@@ -17,7 +17,6 @@ package struct HTTPLimits: Sendable, Hashable {
     /// Default: 8 KiB.
     package var maxTarget = 8 * 1024
 
-    /// Creates the default limits of docs/cli.md.
     package init() {}
 
     /// The maximum size of a chunked body's trailer section in bytes, as of a head; beyond it 431.

@@ -4,11 +4,8 @@ package import BroadsheetIO
 ///
 /// It is an object, because a request is passed on often and its head has many parts.
 package final class HTTPRequestHead: Sendable, Equatable {
-    /// The method.
     package let method: HTTPMethod
-    /// The target.
     package let target: RequestTarget
-    /// The version of the client.
     package let version: HTTPVersion
     /// The fields, without a chunked body's trailers (RFC 9110 §6.5.1).
     package let headers: HTTPHeaders
@@ -19,7 +16,6 @@ package final class HTTPRequestHead: Sendable, Equatable {
     /// 9112 §9.3).
     package let keepAlive: Bool
 
-    /// Creates a head from its parts.
     package init(
         method: HTTPMethod, target: RequestTarget, version: HTTPVersion = .http11,
         headers: HTTPHeaders = [:], host: String? = nil, keepAlive: Bool = true
@@ -32,7 +28,6 @@ package final class HTTPRequestHead: Sendable, Equatable {
         self.keepAlive = keepAlive
     }
 
-    /// Returns whether two heads have the same parts.
     package static func == (one: HTTPRequestHead, other: HTTPRequestHead) -> Bool {
         one.method == other.method && one.target == other.target && one.version == other.version
             && one.headers == other.headers && one.host == other.host
@@ -40,9 +35,7 @@ package final class HTTPRequestHead: Sendable, Equatable {
     }
 }
 
-/// A request: its head and its body.
 package struct HTTPRequest: Sendable, Equatable {
-    /// The head.
     package var head: HTTPRequestHead
     /// The body, without transfer coding; empty when there is none.
     package var body: [UInt8]
@@ -54,7 +47,6 @@ package struct HTTPRequest: Sendable, Equatable {
     /// request.
     package var memory: MemoryReservation?
 
-    /// Creates a request from its parts.
     package init(
         head: HTTPRequestHead, body: [UInt8] = [], peer: IPAddress = .unspecified
     ) {
@@ -68,15 +60,10 @@ package struct HTTPRequest: Sendable, Equatable {
         one.head == other.head && one.body == other.body && one.peer == other.peer
     }
 
-    /// The method.
     package var method: HTTPMethod { head.method }
-    /// The target.
     package var target: RequestTarget { head.target }
-    /// The version of the client.
     package var version: HTTPVersion { head.version }
-    /// The fields.
     package var headers: HTTPHeaders { head.headers }
-    /// A Boolean value that indicates whether the connection stays open for further requests.
     package var keepAlive: Bool { head.keepAlive }
 }
 

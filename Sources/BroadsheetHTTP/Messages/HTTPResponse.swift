@@ -3,7 +3,6 @@
 /// The serializer writes Date, Content-Length, Transfer-Encoding and Connection; a handler's fields
 /// of those names are not sent.
 package struct HTTPResponse: Sendable, Equatable {
-    /// The status.
     package var status: HTTPStatus
     /// The fields, in the order in which they are sent.
     package var headers: HTTPHeaders
@@ -29,14 +28,12 @@ package struct HTTPResponse: Sendable, Equatable {
     /// nanoseconds; for its log.
     package var waitedNanoseconds: UInt64 = 0
 
-    /// Creates a response from its status, fields and content.
     package init(status: HTTPStatus, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// The number of bytes of the content.
     package var contentLength: Int { source?.byteCount ?? body.count }
 
     /// Returns whether two responses have the same fields and content; a source and a stream are
@@ -50,7 +47,6 @@ package struct HTTPResponse: Sendable, Equatable {
 /// A large content that is produced in parts while it is sent, so that a client that reads slowly
 /// does not keep all of it in memory.
 package protocol BodySource: AnyObject, Sendable {
-    /// The number of bytes of all parts.
     var byteCount: Int { get }
 
     /// Returns the next part, or `nil` after the last one.
@@ -74,67 +70,38 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
 
     private init(_ code: Int) { self.code = code }
 
-    /// 100 Continue.
     package static var continuation: Self { Self(100) }
-    /// 200 OK.
     package static var ok: Self { Self(200) }
-    /// 201 Created.
     package static var created: Self { Self(201) }
-    /// 202 Accepted.
     package static var accepted: Self { Self(202) }
-    /// 204 No Content.
     package static var noContent: Self { Self(204) }
-    /// 304 Not Modified.
     package static var notModified: Self { Self(304) }
-    /// 308 Permanent Redirect.
     package static var permanentRedirect: Self { Self(308) }
-    /// 400 Bad Request.
     package static var badRequest: Self { Self(400) }
-    /// 401 Unauthorized.
     package static var unauthorized: Self { Self(401) }
-    /// 403 Forbidden.
     package static var forbidden: Self { Self(403) }
-    /// 404 Not Found.
     package static var notFound: Self { Self(404) }
-    /// 405 Method Not Allowed.
     package static var methodNotAllowed: Self { Self(405) }
-    /// 406 Not Acceptable.
     package static var notAcceptable: Self { Self(406) }
-    /// 408 Request Timeout.
     package static var requestTimeout: Self { Self(408) }
-    /// 409 Conflict.
     package static var conflict: Self { Self(409) }
-    /// 411 Length Required.
     package static var lengthRequired: Self { Self(411) }
-    /// 412 Precondition Failed.
     package static var preconditionFailed: Self { Self(412) }
-    /// 413 Content Too Large.
     package static var contentTooLarge: Self { Self(413) }
-    /// 414 URI Too Long.
     package static var uriTooLong: Self { Self(414) }
-    /// 415 Unsupported Media Type.
     package static var unsupportedMediaType: Self { Self(415) }
-    /// 417 Expectation Failed.
     package static var expectationFailed: Self { Self(417) }
-    /// 421 Misdirected Request.
     package static var misdirectedRequest: Self { Self(421) }
-    /// 422 Unprocessable Content.
     package static var unprocessableContent: Self { Self(422) }
     /// 431 Request Header Fields Too Large (RFC 6585 §5).
     package static var requestHeaderFieldsTooLarge: Self { Self(431) }
     /// 499, nginx's code for a request whose connection was lost before its response; never sent.
     package static var connectionLost: Self { Self(499) }
-    /// 500 Internal Server Error.
     package static var internalServerError: Self { Self(500) }
-    /// 501 Not Implemented.
     package static var notImplemented: Self { Self(501) }
-    /// 502 Bad Gateway.
     package static var badGateway: Self { Self(502) }
-    /// 503 Service Unavailable.
     package static var serviceUnavailable: Self { Self(503) }
-    /// 504 Gateway Timeout.
     package static var gatewayTimeout: Self { Self(504) }
-    /// 505 HTTP Version Not Supported.
     package static var httpVersionNotSupported: Self { Self(505) }
 
     package var description: String { "\(code) \(reasonPhrase)" }

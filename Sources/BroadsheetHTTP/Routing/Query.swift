@@ -3,7 +3,6 @@
 /// They are decoded on access, so that a parameter that is not read is never an error. A `+` is a
 /// space, as in web forms: URLSearchParams and other libraries for queries write it so.
 package struct Query: Sendable {
-    /// One parameter.
     package struct Item: Sendable, Hashable {
         /// Its name, decoded; as it was sent when it cannot be decoded.
         package let name: String

@@ -17,7 +17,6 @@ package struct Router: Sendable {
     /// precedes them.
     private var literals: [String: (segments: Int, index: Int)] = [:]
 
-    /// Creates a router without routes.
     package init() {}
 
     /// Adds the endpoint for `method` on the paths that match `pattern`.
@@ -114,13 +113,11 @@ package struct PathParameters: Sendable, Hashable {
         let value: String
     }
 
-    /// Creates an empty set of parameters.
     package init() {}
 
     /// The decoded value of a parameter; `nil` when the pattern has no parameter of that name.
     package subscript(_ name: String) -> String? { items.first { $0.name == name }?.value }
 
-    /// Appends a parameter with its decoded value.
     package mutating func append(_ name: String, _ value: String) {
         items.append(Item(name: name, value: value))
     }

@@ -1,11 +1,9 @@
 extension Connection {
-    /// The current activity of a connection.
     enum Activity: Hashable {
         /// Reading a request, or waiting for one.
         case receiving
         /// Running the handler's task.
         case responding
-        /// Sending a response.
         case sending(Sequel)
         /// Waiting for the next part of a response that is written over time.
         case streaming
@@ -19,7 +17,6 @@ extension Connection {
     enum Sequel: Hashable {
         /// Reading the body: the response was `100 Continue`.
         case body
-        /// Reading the next request.
         case nextRequest
         /// Asking for the next part of a response that is written over time.
         case stream

@@ -54,7 +54,6 @@ extension Connection {
         startTimer()
     }
 
-    /// Stops the timer.
     func clearDeadline() {
         timedPhase = nil
         progress = TransferProgress()

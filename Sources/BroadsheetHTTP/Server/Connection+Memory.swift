@@ -119,6 +119,5 @@ extension Connection {
 }
 
 extension HTTPRequest {
-    /// The number of bytes in memory.
     fileprivate var byteCount: Int { headers.bytes.count + body.capacity }
 }

@@ -82,7 +82,6 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         if shard.isDraining { drain() }
     }
 
-    /// Handles the kernel's report.
     func becameReady(_ readiness: Readiness) {
         // epoll reports a lingering connection as closed once the peer has ended its side too: the
         // kernel may still be sending the response, which a reset would destroy.
@@ -152,7 +151,6 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         }
     }
 
-    /// Performs the parser's action.
     private func perform(_ action: HTTPParserAction) {
         switch action {
         case .wait: waitForInput()

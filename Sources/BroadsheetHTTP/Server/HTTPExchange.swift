@@ -5,7 +5,6 @@ package struct HTTPExchange: Sendable {
     /// The head of the request, as far as it arrived before the request failed as HTTP; `nil`
     /// without a request line.
     package var request: HTTPRequestHead?
-    /// The response's status.
     package var status: HTTPStatus
     /// The response's fields, as the handler returned them.
     package var headers: HTTPHeaders
@@ -13,7 +12,6 @@ package struct HTTPExchange: Sendable {
     package var client: String?
     /// The revision that the request has made.
     package var revision: UInt64?
-    /// The address of the peer.
     package var peer: IPAddress
     /// The bytes of the response, including its head, that the kernel accepted.
     package var bytesSent: Int
@@ -30,7 +28,6 @@ package struct HTTPExchange: Sendable {
     /// connection was lost before.
     package var isComplete: Bool
 
-    /// Creates an exchange from its parts.
     package init(
         request: HTTPRequestHead?, status: HTTPStatus, headers: HTTPHeaders,
         client: String? = nil, revision: UInt64? = nil, peer: IPAddress = .unspecified,
@@ -76,7 +73,6 @@ struct ExchangeRecord {
         self.repetition = (source, repetition)
     }
 
-    /// Records the response of the handler.
     mutating func record(_ response: HTTPResponse, at now: MonotonicInstant) {
         self.response = (response.status, response.headers, response.client, response.revision)
         guard response.stream != nil || response.waitedNanoseconds > 0 else { return }
@@ -86,7 +82,6 @@ struct ExchangeRecord {
     /// The owner of the content of a repeated response.
     var contentOwner: (any AnyObject & Sendable)? { repetition?.source.contentOwner }
 
-    /// A Boolean value that indicates whether there is a response to report.
     var hasResponse: Bool { response != nil || repetition != nil }
 
     /// Reports the response to its source: the repeated response, or `handler`.
@@ -141,10 +136,8 @@ package protocol HTTPHandler: Sendable {
 }
 
 extension HTTPHandler {
-    /// Returns `nil`.
     package func refusal(of head: HTTPRequestHead, from peer: IPAddress) -> HTTPResponse? { nil }
 
-    /// Does nothing.
     package func completed(_ exchange: HTTPExchange) {}
 }
 

@@ -208,7 +208,6 @@ final class ServerShard: @unchecked Sendable {
     /// Removes a response that has changed.
     func forget(_ entry: RepeatEntry) { repeats.remove(entry) }
 
-    /// Adds `connection`, until it ends.
     func add(_ connection: Connection) {
         connection.index = connections.count
         connections.append(connection)
@@ -281,11 +280,8 @@ final class ServerShard: @unchecked Sendable {
 ///
 /// It is used when a connection begins and ends, never for a request.
 final class ConnectionGate: Sendable {
-    /// The decision on a new connection.
     enum Verdict: Hashable {
-        /// Serves the connection.
         case serve
-        /// Sends 503.
         case refuse
         /// Closes the connection at once, because too many connections are receiving 503 already.
         case drop
@@ -320,7 +316,6 @@ final class ConnectionGate: Sendable {
         }
     }
 
-    /// The current counts.
     var statistics: ServerStatistics {
         ServerStatistics(
             openConnections: open.load(ordering: .relaxed),
@@ -337,7 +332,6 @@ final class ConnectionGate: Sendable {
 
 /// The numbers of a server's connections, for metrics.
 package struct ServerStatistics: Sendable, Hashable {
-    /// The number of connections that are open.
     package var openConnections: Int
     /// The number of connections since the start, including refused ones.
     package var acceptedConnections: Int

@@ -13,7 +13,6 @@ package struct HTTPServerConfiguration: Sendable, Hashable {
     /// The inherited sockets to accept on in place of ``host`` and ``port``, which one server may
     /// use; `nil` for none.
     package var sockets: InheritedSockets?
-    /// The limits of one request.
     package var limits = HTTPLimits()
     /// The maximum number of open connections; a further one receives 503 and is closed.
     ///
@@ -59,6 +58,5 @@ package struct HTTPServerConfiguration: Sendable, Hashable {
     /// Default: 256.
     package var maxRefusals = 256
 
-    /// Creates the default configuration.
     package init() {}
 }

@@ -22,14 +22,12 @@ package protocol RepeatableResponse: AnyObject, Sendable {
     func completed(_ repetition: Repetition, _ delivery: ResponseDelivery)
 }
 
-/// One repetition of a response.
 package struct Repetition: Sendable {
     /// The number that the id of the repetition derives from.
     package let number: UInt64
     /// The content, also of a response to HEAD.
     package let body: [UInt8]
 
-    /// Creates a repetition.
     package init(number: UInt64, body: [UInt8]) {
         self.number = number
         self.body = body
@@ -38,7 +36,6 @@ package struct Repetition: Sendable {
 
 /// The outcome of sending a response.
 package struct ResponseDelivery: Sendable, Hashable {
-    /// The address of the peer.
     package let peer: IPAddress
     /// The bytes of the response, including its head, that the kernel accepted.
     package let bytesSent: Int
@@ -56,7 +53,6 @@ final class RepeatEntry {
 
     /// The request's head, with the empty line at its end.
     let requestHead: [UInt8]
-    /// A hash of ``requestHead``.
     let hash: UInt64
     let response: any RepeatableResponse
     /// A Boolean value that indicates whether the content follows the head.
@@ -177,14 +173,12 @@ struct RepeatTable {
     static let entriesPerSet = 4
     /// The number of sets, a power of two.
     static let setCount = 256
-    /// The maximum number of entries.
     static var capacity: Int { entriesPerSet * setCount }
 
     private var entries: [RepeatEntry?] = []
     /// The number of entries that replaced others, which selects the next one to replace.
     private var replacements = 0
 
-    /// The number of entries.
     var count: Int { entries.reduce(0) { $0 + ($1 == nil ? 0 : 1) } }
 
     /// Returns the entry for a request of exactly these bytes.
@@ -212,7 +206,6 @@ struct RepeatTable {
         }
     }
 
-    /// Removes an entry.
     mutating func remove(_ entry: RepeatEntry) {
         for index in Self.set(of: entry.hash) where entries[index] === entry {
             entries[index] = nil

@@ -25,7 +25,6 @@ struct TransferProgress {
         bytes = 0
     }
 
-    /// Counts bytes that were received or sent.
     @inline(__always)
     mutating func count(_ count: Int) { bytes &+= count }
 

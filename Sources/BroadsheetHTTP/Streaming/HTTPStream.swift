@@ -3,7 +3,6 @@ import Synchronization
 
 /// The content of a response that is written over time.
 package final class HTTPStream: Sendable {
-    /// The source of the content.
     package let source: any StreamSource
     /// The beginning of the content, which is sent with the head.
     package let first: StreamPart?
@@ -17,17 +16,14 @@ package final class HTTPStream: Sendable {
     package struct Heartbeat: Sendable {
         /// The time after the last part.
         package let interval: Duration
-        /// The part.
         package let part: StreamPart
 
-        /// Creates a heartbeat.
         package init(every interval: Duration, _ part: StreamPart) {
             self.interval = interval
             self.part = part
         }
     }
 
-    /// Creates the content of a response.
     package init(
         _ source: any StreamSource, first: StreamPart? = nil, heartbeat: Heartbeat? = nil,
         ticket: StreamTicket
@@ -46,7 +42,6 @@ package final class StreamGate: Sendable {
     private let memory: MemoryBudget
     fileprivate let counts: Counts
 
-    /// The counts of a gate.
     fileprivate final class Counts: Sendable {
         let shares: Mutex<ClientShares>
         let open = Atomic(0)
@@ -93,7 +88,6 @@ package final class StreamGate: Sendable {
         return ticket.memory.resize(to: size) ? .success(ticket) : .failure(.memory)
     }
 
-    /// The current counts.
     package var statistics: StreamStatistics {
         StreamStatistics(
             open: counts.open.load(ordering: .relaxed),
@@ -132,10 +126,8 @@ package final class StreamTicket: Sendable {
         counts.shares.withLock { $0.giveBack(of: client) }
     }
 
-    /// Counts a stream that has begun.
     func countBeginning() { counts.opened.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Counts bytes of the content.
     func count(bytes: Int) { counts.bytes.wrappingAdd(bytes, ordering: .relaxed) }
 
     /// Counts a stream whose connection is lost before the end of the content.
@@ -150,6 +142,5 @@ package struct StreamStatistics: Sendable, Hashable {
     package var opened: Int
     /// The number of streams whose connection was lost before their end.
     package var lost: Int
-    /// The number of bytes of their contents.
     package var byteCount: Int
 }

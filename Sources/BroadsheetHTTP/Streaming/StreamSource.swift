@@ -28,11 +28,9 @@ package protocol StreamSource: AnyObject, Sendable {
 
 /// The reply of a source that is asked for its next part.
 package enum StreamStep: Sendable {
-    /// The next part.
     case part(StreamPart)
     /// Nothing is due; the source signals when that has changed.
     case wait
-    /// The content is complete.
     case end
     /// The content cannot be completed: the connection is reset, so that its client does not take
     /// the parts that it has received for the whole.
@@ -69,7 +67,6 @@ package struct StreamPart: Sendable {
     /// The length in hexadecimal digits, the content, and their ends of line; empty without
     /// content, because a chunk without content would end the response.
     let chunk: [UInt8]
-    /// The range of the content in the chunk.
     let content: Range<Int>
     /// The owner of the part's memory; without one each connection reserves it.
     let owner: (any AnyObject & Sendable)?
@@ -97,7 +94,6 @@ package struct StreamPart: Sendable {
         self.chunk = chunk
     }
 
-    /// The number of bytes of the content.
     package var byteCount: Int { content.count }
 
     /// The content without its frame.

@@ -3,7 +3,6 @@ struct BodyReader: Sendable {
     private var buffer: BodyBuffer
     /// The number of bytes to come of a body with a declared length.
     private var remaining = 0
-    /// The reader of a chunked body.
     private var chunks: ChunkedReader?
 
     /// Creates a reader for a framing; `nil` when there is no body.
@@ -53,12 +52,10 @@ extension UnsafeRawBufferPointer {
 /// A buffer for a body, which grows with the bytes that have arrived and not with the declared
 /// length.
 struct BodyBuffer: Sendable {
-    /// The bytes that have arrived.
     private(set) var bytes: [UInt8] = []
     /// The length of the body, or its maximum.
     private let ceiling: Int
 
-    /// Creates a buffer for a body of at most `ceiling` bytes.
     init(ceiling: Int) { self.ceiling = ceiling }
 
     /// Appends bytes.
@@ -87,7 +84,6 @@ struct BodyBuffer: Sendable {
 
 /// The method by which the end of a request's body is found (RFC 9112 §6.3).
 enum BodyFraming: Sendable, Hashable {
-    /// There is no body.
     case none
     /// A number of bytes; more than 0 and at most the limit.
     case length(Int)

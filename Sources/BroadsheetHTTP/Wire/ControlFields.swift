@@ -4,7 +4,6 @@
 /// Every ambiguity about the end of a body is an error: a proxy that interprets it otherwise would
 /// take one client's bytes for another's request.
 struct ControlFields: Sendable {
-    /// The range of Host's value.
     private(set) var host: Range<Int>?
     /// A Boolean value that indicates whether `Expect: 100-continue` was sent.
     private(set) var expectsContinue = false
@@ -155,7 +154,6 @@ private struct ListElements: Sequence, IteratorProtocol {
         start = value.lowerBound
     }
 
-    /// Returns the range of the next element.
     mutating func next() -> Range<Int>? {
         guard let start else { return nil }
         var comma = start

@@ -20,9 +20,7 @@ package struct HTTPRequestParser: Sendable {
     package enum Phase: Sendable, Hashable {
         /// Between requests; no byte of the next one has arrived.
         case idle
-        /// Within a head.
         case head
-        /// Within a body.
         case body
         /// A request was returned; its response is awaited.
         case handedOut
@@ -30,7 +28,6 @@ package struct HTTPRequestParser: Sendable {
         case closed
     }
 
-    /// The current state.
     package private(set) var phase: Phase = .idle
 
     /// The address at the other end of the connection, which every request has.
@@ -44,7 +41,6 @@ package struct HTTPRequestParser: Sendable {
     private var pipelined = PipelineBuffer()
     private var peerHasEnded = false
 
-    /// Creates a parser for a new connection.
     package init(limits: HTTPLimits = HTTPLimits()) {
         self.limits = limits
         headReader = HeadReader(limits: limits)
@@ -248,10 +244,8 @@ struct PipelineBuffer: Sendable {
     /// discarded.
     private(set) var isOverfull = false
 
-    /// A Boolean value that indicates whether there are no bytes to read.
     var isEmpty: Bool { position == bytes.count }
 
-    /// The number of bytes in memory.
     var byteCount: Int { bytes.count }
 
     /// Adds bytes, up to ``HTTPLimits/maxPipelinedBytes`` unread ones.

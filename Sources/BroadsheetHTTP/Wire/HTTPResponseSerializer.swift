@@ -7,7 +7,6 @@ package struct HTTPResponseSerializer: Sendable {
 
     private var date = HTTPDate()
 
-    /// Creates a serializer.
     package init() {}
 
     /// Appends the status line and all fields, with the empty line; ``sendsBody(_:to:)`` decides

@@ -13,7 +13,6 @@ struct HeadReader: Sendable {
 
     init(limits: HTTPLimits) { self.limits = limits }
 
-    /// The number of bytes in memory.
     var byteCount: Int { lines.bytes.count }
 
     /// A Boolean value that indicates whether nothing but empty lines has arrived.

@@ -37,7 +37,6 @@ package struct TimeSource: Sendable {
         return (milliseconds >= 0 ? milliseconds : milliseconds - 999) / 1000
     }
 
-    /// Reads `CLOCK_MONOTONIC`.
     @Sendable
     package static func monotonicInstant() -> MonotonicInstant {
         let time = reading(of: CLOCK_MONOTONIC)
@@ -45,7 +44,6 @@ package struct TimeSource: Sendable {
             nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
     }
 
-    /// Reads `CLOCK_REALTIME`.
     @Sendable
     package static func systemUnixMilliseconds() -> Int64 {
         let time = reading(of: CLOCK_REALTIME)
@@ -65,15 +63,12 @@ package struct TimeSource: Sendable {
 ///
 /// Arithmetic saturates: a deadline beyond the clock's range is never reached.
 package struct MonotonicInstant: Hashable, Comparable, Sendable {
-    /// The nanoseconds since the clock's start.
     package var nanoseconds: Int64
 
-    /// Creates the instant that is `nanoseconds` after the clock's start.
     package init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// The instant that no clock reaches.
     package static let distantFuture = MonotonicInstant(nanoseconds: .max)
 
     /// Returns the instant `duration` later (or earlier, when it is negative), saturating.
@@ -95,7 +90,6 @@ package struct MonotonicInstant: Hashable, Comparable, Sendable {
         UInt64(max(0, nanoseconds &- earlier.nanoseconds))
     }
 
-    /// Orders instants by time.
     package static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
         left.nanoseconds < right.nanoseconds
     }

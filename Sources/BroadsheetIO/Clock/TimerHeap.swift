@@ -36,7 +36,6 @@ struct TimerHeap {
     /// The number of timers in the heap, including cleared ones that it has not examined since.
     var count: Int { timers.count }
 
-    /// Sets or clears the deadline of `timer`.
     mutating func setDeadline(_ deadline: MonotonicInstant?, of timer: DeadlineTimer) {
         timer.deadline = deadline
         guard let deadline else { return }

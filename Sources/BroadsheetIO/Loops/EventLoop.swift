@@ -21,7 +21,6 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// The time after which a turn starts no further job, because jobs may take long.
     static let jobTimePerTurn = Duration.milliseconds(5)
 
-    /// The clock of the timers.
     package let clock: TimeSource
     /// The time at the beginning of this turn; read once a turn because deadlines are coarse.
     package private(set) var now: MonotonicInstant

@@ -90,10 +90,8 @@ final class Selector {
 
 /// The readiness of a descriptor that the kernel reports, or that its owner requests.
 package struct Readiness: OptionSet, Hashable, Sendable {
-    /// The bits, one for each member.
     package let rawValue: UInt8
 
-    /// Creates a set from the bits of `rawValue`.
     package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -120,7 +118,6 @@ package struct Readiness: OptionSet, Hashable, Sendable {
 }
 
 extension Readiness {
-    /// Creates a set from the event bits of `epoll_wait`.
     init(events: UInt32) {
         var bits: UInt8 = 0
         if events & EPOLLIN.rawValue != 0 { bits |= Self.readable.rawValue }
@@ -181,7 +178,6 @@ struct RegistrationTable {
     private var slots: [Slot] = []
     private var free: [UInt32] = []
 
-    /// The number of registered handlers.
     var count: Int { slots.count - free.count }
 
     /// Adds `handler`, which receives the events of `descriptor`.
@@ -202,7 +198,6 @@ struct RegistrationTable {
         free.append(registration.slot)
     }
 
-    /// Releases every handler.
     mutating func removeAll() {
         slots = []
         free = []

@@ -70,33 +70,26 @@ package final class MemoryBudget: Sendable {
         return await reservation.grow(to: count) ? reservation : nil
     }
 
-    /// The numbers for metrics.
     package var statistics: MemoryStatistics {
         state.withLock { state in
             MemoryStatistics(used: state.usedByKind, refused: state.refused, waiting: state.waiting)
         }
     }
 
-    /// Counts a refusal.
     package func countRefusal(of kind: MemoryKind) {
         state.withLock { $0.refused[kind.rawValue] += 1 }
     }
 }
 
-/// The numbers of a budget.
 package struct MemoryStatistics: Sendable, Hashable {
     fileprivate let used: [Int]
     fileprivate let refused: [UInt64]
-    /// The number of reservations that wait.
     package let waiting: Int
 
-    /// The number of reserved bytes.
     package var total: Int { used.reduce(0, +) }
 
-    /// Returns the number of reserved bytes of a kind.
     package func used(by kind: MemoryKind) -> Int { used[kind.rawValue] }
 
-    /// Returns the number of reservations of a kind that were refused.
     package func refused(_ kind: MemoryKind) -> UInt64 { refused[kind.rawValue] }
 }
 
@@ -222,7 +215,6 @@ package final class MemoryWaiter: @unchecked Sendable {
     fileprivate let client = ClientKey.current ?? .address(.unspecified)
     private var end: (@Sendable (Bool) -> Void)?
 
-    /// Creates a waiter for a number of bytes.
     package init(for count: Int, _ kind: MemoryKind, hasBegun: Bool = false) {
         self.count = count
         self.kind = kind
@@ -279,7 +271,6 @@ private struct State: Sendable {
     private var begun = [[MemoryWaiter]](repeating: [], count: MemoryKind.allCases.count)
     var waiting = 0
 
-    /// Returns whether reservations of a kind wait.
     func hasWaiters(for kind: MemoryKind) -> Bool {
         !queues[kind.rawValue].isEmpty || !begun[kind.rawValue].isEmpty
     }

@@ -27,7 +27,6 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
     /// Reports of clients: journeys of screens, and the events that a backend may still receive.
     case events
 
-    /// The label, the share and the cache of a kind.
     private struct Definition {
         let label: String
         /// The largest part of the budget for the kind, in eighths.
@@ -60,7 +59,6 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The label of metrics.
     package var label: String { definition.label }
 
     /// Returns the largest number of bytes of the kind within a budget of `limit` bytes.

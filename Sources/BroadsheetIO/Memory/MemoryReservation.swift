@@ -37,7 +37,6 @@ package final class MemoryReservation: Sendable {
         budget.release(count, for: kind)
     }
 
-    /// The kind that the bytes are reserved for.
     package var kind: MemoryKind { currentKind.load(ordering: .relaxed) }
 
     /// The number of reserved bytes.
@@ -120,7 +119,6 @@ package final class MemoryReservation: Sendable {
     /// The largest number of bytes that the reservation could have if nothing else was in use.
     package var available: Int { budget.available(for: kind) }
 
-    /// Counts a refusal of bytes.
     package func countRefusal() { budget.countRefusal(of: kind) }
 
     private func add(_ count: Int) {

@@ -76,7 +76,6 @@ package struct IPAddress: Sendable, Hashable {
         }
     }
 
-    /// A Boolean value that indicates whether it is an IPv4 address.
     package var isIPv4: Bool { high == 0 && low >> 32 == Self.mappedPrefix >> 32 }
 
     /// The address as a literal (RFC 5952).
@@ -127,7 +126,6 @@ package struct AddressRange: Sendable, Hashable {
         guard first.prefix(prefixLength) == first else { return nil }
     }
 
-    /// Returns whether an address is in the range.
     package func contains(_ address: IPAddress) -> Bool {
         address.prefix(prefixLength) == first
     }

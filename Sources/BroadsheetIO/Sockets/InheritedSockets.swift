@@ -5,10 +5,8 @@ import Glibc
 package struct InheritedSockets: Hashable, Sendable {
     /// The descriptor of the first socket; the others follow it.
     package static let firstDescriptor: Int32 = 3
-    /// The maximum number of sockets.
     package static let maxCount = 16
 
-    /// The descriptors of the sockets.
     package let descriptors: [Int32]
 
     /// A Boolean value that indicates whether only this machine can reach all of the addresses.
@@ -25,7 +23,6 @@ package struct InheritedSockets: Hashable, Sendable {
         try self.init((0..<Int32(count)).map { Self.firstDescriptor + $0 })
     }
 
-    /// Creates the sockets of these descriptors.
     init(_ descriptors: [Int32]) throws(InheritedSocketsError) {
         var areLoopback = true
         for number in descriptors {

@@ -13,7 +13,6 @@ package final class Listener: ReadinessHandler, @unchecked Sendable {
     /// The maximum number of connections accepted per turn, so that other sockets are served too.
     static let acceptsPerTurn = 64
 
-    /// The address it accepts on.
     package let address: SocketAddress
     private let loop: EventLoop
     private let syscalls: Syscalls

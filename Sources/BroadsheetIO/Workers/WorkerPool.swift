@@ -23,7 +23,6 @@ package final class WorkerPool: Sendable {
         /// The maximum number of works of all clients.
         package var total = 1024
 
-        /// Creates the default limits (docs/operations.md, "Expensive requests").
         package init() {}
     }
 
@@ -34,7 +33,6 @@ package final class WorkerPool: Sendable {
     /// continue.
     package static let defaultSpareCount = 16
 
-    /// The limits of the work.
     package let limits: Limits
     private let clock: TimeSource
     private let state: Mutex<State>
@@ -108,7 +106,6 @@ package final class WorkerPool: Sendable {
         return isAdmitted ? PooledWork(client, in: self) : nil
     }
 
-    /// Returns whether jobs of other clients than `client` wait.
     package func hasOthersWaiting(than client: ClientKey) -> Bool {
         state.withLock { $0.hasOthersWaiting(than: client) }
     }
@@ -193,7 +190,6 @@ package final class PooledWork: TaskExecutor {
         self.pool = pool
     }
 
-    /// Queues the next part of the task, for `TaskExecutor`.
     package func enqueue(_ job: consuming ExecutorJob) {
         let begun = hasBegun.exchange(true, ordering: .relaxed)
         pool.enqueue(UnownedJob(job), of: self, isFirst: !begun)
@@ -218,7 +214,6 @@ package final class PooledWork: TaskExecutor {
 /// A job that waits for a thread, or the rest of one that has given way.
 private struct Entry: Sendable {
     enum Part: Sendable {
-        /// A job.
         case job(UnownedJob)
         /// The rest of a job, whose own thread waits for a signal.
         case thread(DispatchSemaphore)
@@ -264,7 +259,6 @@ extension FIFO {
 /// The queue of a pool: an entry for each client that has work.
 private struct State: Sendable {
     private var clients: [ClientKey: ClientQueue] = [:]
-    /// The works of the keys that clients share.
     private var keyWorks: [ClientKey: Int] = [:]
     /// The clients with queued jobs, in the order of their turns.
     private var turns = ClientTurns()
@@ -385,7 +379,6 @@ private struct State: Sendable {
         expedited.append(contentsOf: entries)
     }
 
-    /// Returns whether jobs of other clients wait.
     func hasOthersWaiting(than client: ClientKey) -> Bool {
         let own = clients[client].map { $0.isEmpty ? 0 : 1 } ?? 0
         return !expedited.isEmpty || turns.count > own

@@ -71,7 +71,6 @@ struct ExactLines {
         return positions
     }
 
-    /// A line that was filled.
     private struct Line {
         /// The offset at which the next line begins.
         var next: Int
@@ -134,7 +133,6 @@ struct ExactLines {
         return nil
     }
 
-    /// Returns the advance of a line.
     private func advance(
         _ range: Range<Int>, startReach: Int, startChange: Int64, endsAtSpace: Bool
     ) -> Int64 {

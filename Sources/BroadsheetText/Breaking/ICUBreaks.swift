@@ -11,7 +11,6 @@ struct ICUBreaks {
     private let newerRules: NewerBreakRules?
     /// The text with the substitutes of the newer rules; `nil` until it is needed.
     private var base: UnsafePointer<UInt16>?
-    /// The part that ICU has.
     private var part = 0..<0
     /// The next opportunity, or the end of what is known.
     private var next = 0

@@ -22,7 +22,6 @@ struct LineFilling {
     /// The number of segments that are looked at between two checkpoints (``LongWork``).
     private static let checkpointInterval = 65_536
 
-    /// A line that was filled.
     private struct Line {
         /// The place of the segment after the last one.
         var end: Int
@@ -88,7 +87,6 @@ struct LineFilling {
         return best
     }
 
-    /// Returns the adjustment of a segment.
     private func adjustment(of segment: Int) -> SegmentedText.Adjustment {
         var lower = 0
         var upper = adjustments.count

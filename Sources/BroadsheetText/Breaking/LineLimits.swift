@@ -2,9 +2,7 @@ import Broadsheet
 
 /// A space in the units of advances.
 struct LineLimits: Hashable {
-    /// The greatest advance that fits.
     let advance: Int64
-    /// The maximum number of lines.
     let maxLines: Int
     let overflow: TextRequest.Overflow
     private let scale: Double
@@ -32,7 +30,6 @@ struct LineLimits: Hashable {
         advance = bound < 0x1p62 ? Int64(bound.rounded(.up)) - 1 : 1 << 62
     }
 
-    /// Returns lines in points.
     func measurement(_ lines: FilledLines) -> TextMeasurement {
         TextMeasurement(
             lines: lines.count,

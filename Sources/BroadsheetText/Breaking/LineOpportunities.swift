@@ -21,7 +21,6 @@ struct LineOpportunities {
         self.hangul = hangul
     }
 
-    /// Begins a line at an offset.
     mutating func begin(at start: Int) {
         while nextOfRest < rest.count, rest[nextOfRest] <= start { nextOfRest += 1 }
         if nextOfRest == rest.count {

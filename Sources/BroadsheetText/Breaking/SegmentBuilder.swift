@@ -82,7 +82,6 @@ struct SegmentBuilder {
         addMissingCharacters()
     }
 
-    /// Appends the segment of a range.
     private mutating func append(_ range: Range<Int>) {
         var flags: SegmentedText.Segment.Flags = []
         if text[range.upperBound - 1] == CollapsedText.lineFeed { flags.insert(.breaks) }

@@ -1,18 +1,15 @@
 import Broadsheet
 import CHarfBuzz
 
-/// The axes of a variable font.
 struct FontAxes {
     private let axes: [hb_ot_var_axis_info_t]
 
-    /// The maximum number of axes that are read.
     private static let maxAxes = 64
 
     /// The axis that follows the size of the text if no position is set (CSS Fonts 4,
     /// `font-optical-sizing: auto`).
     private static let opticalSize = SFNTTables.tag("opsz")
 
-    /// Reads the axes of a face.
     init(of face: OpaquePointer, _ libraries: TextLibraries) {
         var count = UInt32(Self.maxAxes)
         axes = [hb_ot_var_axis_info_t](unsafeUninitializedCapacity: Self.maxAxes) { buffer, used in

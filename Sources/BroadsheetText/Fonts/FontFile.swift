@@ -13,9 +13,7 @@ final class FontFile: @unchecked Sendable {
     let face: OpaquePointer
     /// A hash of the file's bytes and the font's place in it, the same in every process.
     let contentHash: UInt64
-    /// The names and the style of the font.
     let names: FontNames
-    /// The bytes of the file.
     let bytes: FontBytes
     private let libraries: TextLibraries
 

@@ -6,7 +6,6 @@ struct FontNames: Sendable, Hashable {
     let family: String
     /// The weight, 1 to 1000.
     let weight: Int
-    /// A Boolean value that indicates whether the font is italic.
     let isItalic: Bool
     /// A Boolean value that indicates whether the outlines are in the format of PostScript.
     let isPostScript: Bool
@@ -67,7 +66,6 @@ struct FontNames: Sendable, Hashable {
 }
 
 extension TextFontFile {
-    /// Creates the description of a font of a declaration.
     init(_ names: FontNames, _ bytes: FontBytes, _ declaration: FontDeclaration.File) {
         let axis = declaration.axes.first { $0.tag == "wght" }?.value
         self.init(

@@ -15,7 +15,6 @@ final class OpenFont: @unchecked Sendable {
     let spaceGlyphs: [UInt32]
     /// The letter spacing in HarfBuzz's units.
     let letterSpacing: Int32
-    /// The features of each call.
     let features: [hb_feature_t]
     /// The advance of the hyphen that shows at a soft hyphen where a line ends.
     let hyphenAdvance: Int64
@@ -128,7 +127,6 @@ extension OpenFont: TextFont {
         return shaped
     }
 
-    /// Shapes a text.
     private func shapeAgain(
         _ text: UnsafeRawBufferPointer, _ options: ShapingOptions
     ) -> SegmentedText {
@@ -137,7 +135,6 @@ extension OpenFont: TextFont {
             ?? SegmentedText(ShapedContent(), source: source, font: self, options: options)
     }
 
-    /// Shapes a text with a scratch object.
     func shape(
         _ source: [UInt8], _ options: ShapingOptions, in scratch: TextScratch
     ) -> SegmentedText {

@@ -20,7 +20,6 @@ struct SFNTTables {
     /// The maximum number of fonts in a collection that are considered.
     private static let maxFonts = 1024
 
-    /// Returns the number of a tag.
     static func tag(_ text: String) -> UInt32 {
         text.utf8.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }

@@ -67,7 +67,6 @@ enum BidiRuns {
         return 0
     }
 
-    /// Appends the runs of a part of a text.
     private static func append(
         _ part: Range<Int>, of text: UnsafeBufferPointer<UInt16>, _ base: UInt8,
         _ bidi: UnsafeMutableRawPointer, to runs: inout [BidiRun]

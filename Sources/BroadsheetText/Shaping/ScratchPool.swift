@@ -13,7 +13,6 @@ final class ScratchPool: Sendable {
 
     private let shelf = Mutex(Shelf())
 
-    /// The pool of the process.
     static let shared = ScratchPool()
 
     /// Calls a function with a scratch object, or returns `nil` without one.

@@ -22,7 +22,6 @@ struct ScriptSet: Hashable {
     /// and has one for those before it that have none.
     var isInherited: Bool { first == Self.inherited }
 
-    /// Creates a set of one script.
     init(_ script: Int32) {
         first = script
         insert(script)
@@ -109,7 +108,6 @@ struct ScriptSet: Hashable {
     }
 }
 
-/// A run of characters of one script.
 struct ScriptRun: Equatable {
     var end: Int
     var script: Int32

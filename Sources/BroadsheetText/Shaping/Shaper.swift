@@ -133,7 +133,6 @@ struct Shaper {
         return scratch.budget.isExhausted ? scratch.glyphs.sum(range) : sum
     }
 
-    /// The runs that overlap a range.
     private func runs(in range: Range<Int>) -> ArraySlice<TextRun> {
         var lower = 0
         var upper = scratch.runs.count

@@ -7,7 +7,6 @@ struct ShapingBudget {
     /// The number of glyphs that are left.
     private(set) var remaining: Int
 
-    /// Creates the budget of a text of a number of code units.
     init(length: Int) { remaining = Self.maxGlyphs(length: length) }
 
     /// Returns the maximum number of glyphs that all calls for a text make together.

@@ -21,7 +21,6 @@ struct TextCheckpoints {
     /// end with any.
     private(set) var isAbandoned = false
 
-    /// Begins a text.
     mutating func begin() { isAbandoned = LongWork.isDropped }
 
     /// Counts steps, and gives way to other work after some.

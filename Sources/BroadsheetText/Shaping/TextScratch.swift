@@ -26,7 +26,6 @@ final class TextScratch {
     var runs: [TextRun] = []
     var scriptRuns: [ScriptRun] = []
     var bidiRuns: [BidiRun] = []
-    /// The advances of the text.
     var glyphs = GlyphAdvances()
     /// The glyphs that may still be made for the text.
     var budget = ShapingBudget(length: 0)
@@ -37,7 +36,6 @@ final class TextScratch {
     var part = GlyphAdvances()
     /// The offsets before which a line may break.
     var breaks: [Int32] = []
-    /// The parts of the text that was shaped last.
     var content = ShapedContent()
 
     /// HarfBuzz's scripts by ICU's codes.
@@ -146,7 +144,6 @@ struct GlyphAdvances {
             || marks[offset].intersection([.cluster, .unsafe]) == .cluster
     }
 
-    /// Returns the advance of a range.
     func sum(_ range: Range<Int>) -> Int64 {
         var sum: Int64 = 0
         for offset in range { sum &+= Int64(advances[offset]) }
