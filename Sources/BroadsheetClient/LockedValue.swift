@@ -33,14 +33,11 @@
 #else
     package import Synchronization
 
-    /// A value behind a lock of the platform.
     package struct LockedValue<Value>: ~Copyable, Sendable {
         @usableFromInline let mutex: Mutex<Value>
 
-        /// Creates a lock around a value.
         @inlinable package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
-        /// Calls a function with the value while the lock is held.
         @inlinable package borrowing func withLock<Result, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result { try mutex.withLock(body) }

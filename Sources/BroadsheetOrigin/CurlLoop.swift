@@ -9,9 +9,7 @@ import Synchronization
 final class CurlLoop: @unchecked Sendable {
     // Unchecked: only the thread uses the list, except to wake it, which libcurl permits.
 
-    /// The end of a transfer.
     struct Ending: Sendable {
-        /// The outcome.
         let outcome: CCurlOutcome
         /// The absolute URL that the response redirects to, if it does.
         let redirect: String?
@@ -97,9 +95,7 @@ final class CurlLoop: @unchecked Sendable {
 
 /// A request as libcurl takes it.
 struct CurlRequest: Sendable {
-    /// The absolute URL.
     let url: String
-    /// The value of `X-Request-Id`.
     let requestID: String
     /// The file of the certificates to trust; `nil` for those of the system.
     let certificates: String?

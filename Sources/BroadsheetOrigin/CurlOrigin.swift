@@ -105,7 +105,6 @@ package final class CurlOrigin: PageOrigin {
         }
     }
 
-    /// Returns the URL of a redirect.
     private func redirect(_ ending: CurlLoop.Ending, _ code: Int) throws(OriginError) -> String {
         guard let target = ending.redirect else { throw .failed(status(code)) }
         guard ccurl_is_same_origin(url.text, target) else {

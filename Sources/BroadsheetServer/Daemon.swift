@@ -7,7 +7,6 @@ import Synchronization
 
 /// A running daemon: the event loops, the worker threads, the server, the service and the store.
 struct Daemon {
-    /// The address that the server listens on.
     let address: ServerAddress
     /// The service that handles requests.
     let service: BroadsheetService
@@ -150,7 +149,6 @@ private final class ConnectionMetrics: Sendable {
         self.server.withLock { $0 = server }
     }
 
-    /// The metrics.
     var sources: [MetricSource] {
         [
             MetricSource(

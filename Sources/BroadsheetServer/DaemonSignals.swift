@@ -25,10 +25,8 @@ struct DaemonSignals: Sendable {
     private final class WorkResult<Value: Sendable>: Sendable {
         private let slot = Mutex<Value?>(nil)
 
-        /// The value; `nil` while the work is in progress.
         var value: Value? { slot.withLock { $0 } }
 
-        /// Sets the value.
         func set(_ value: Value) { slot.withLock { $0 = value } }
     }
 
@@ -38,7 +36,6 @@ struct DaemonSignals: Sendable {
     /// Creates the events of a daemon that handles no signals.
     init() { (events, continuation) = AsyncStream.makeStream(of: Event.self) }
 
-    /// Ends the daemon.
     func stop() { continuation.yield(.stop) }
 
     /// Handles signals from now on.

@@ -27,7 +27,6 @@ final class MeasurerCache: Sendable {
         if catalogs.measurer == nil || !memory.resize(to: byteCount) { memory.shrink(to: 0) }
     }
 
-    /// The metrics.
     var sources: [MetricSource] {
         [
             MetricSource(

@@ -9,7 +9,6 @@ final class RunningServer: Sendable {
     /// The receivers of the events of clients.
     let receivedEvents = ReceivedEvents()
 
-    /// A Boolean value that indicates whether the server has ended.
     var hasEnded: Bool { isOver.load(ordering: .acquiring) }
 
     /// Makes the service available: the server listens.

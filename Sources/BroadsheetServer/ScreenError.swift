@@ -83,12 +83,10 @@ extension ScreenError {
 }
 
 extension Problem {
-    /// The error of an edit.
     fileprivate var editError: EditError {
         .impossible(pointer: errors.first?.pointer ?? "", detail: errors.first?.detail ?? detail)
     }
 
-    /// The error of a page.
     fileprivate var pageError: ModelPageError {
         let violation = ContractViolation(pointer: "", detail: detail)
         return .invalidContract(ContractError(violations: errors.isEmpty ? [violation] : errors))

@@ -17,7 +17,6 @@ extension ServerConfiguration {
         get { http.port }
         set { http.port = newValue }
     }
-    /// The limits of one request.
     package var limits: HTTPLimits {
         get { http.limits }
         set { http.limits = newValue }

@@ -5,9 +5,7 @@ public import BroadsheetService
 
 /// The configuration of a server; the defaults are those of `broadsheet serve` (docs/cli.md).
 public struct ServerConfiguration: Sendable, Hashable {
-    /// The configuration of the HTTP server.
     package var http = HTTPServerConfiguration()
-    /// The configuration of the service.
     package var service = ServiceConfiguration()
     /// The URL of the origin of pages, or `nil` for none.
     package var origin: OriginURL?
@@ -17,7 +15,6 @@ public struct ServerConfiguration: Sendable, Hashable {
     /// The store of screens, unless the server has one of its own; `nil` for the file of
     /// `broadsheet serve` in the user's state folder (`--store`).
     public var store: StoreAddress?
-    /// The access to a store in a database.
     package var storeAccess = StoreAccess()
     /// The keys of clients; `nil` for a server that any client may use (`--keys`).
     public var keys: AccessKeys?
@@ -107,7 +104,6 @@ public struct ServerConfiguration: Sendable, Hashable {
 
 /// The keys of clients, with their rights (docs/operations.md, "Keys").
 public struct AccessKeys: Sendable, Hashable {
-    /// The keys.
     package let ring: KeyRing
 
     /// Reads a file of keys, as `broadsheet key` writes them.

@@ -6,12 +6,10 @@ import FoundationEssentials
 
 /// The contents of a server: its keys, its catalogs, and its store.
 package struct ServerContents: Sendable {
-    /// The keys and the catalogs.
     package typealias Parts = (keys: KeyRing?, catalogs: MeasuredCatalogs)
 
     /// Reads the keys; `nil` for a server that any client may use.
     package var keys: @Sendable () throws(ServerError) -> KeyRing?
-    /// Reads and compiles the catalogs.
     package var catalogs: @Sendable () throws(ServerError) -> MeasuredCatalogs
     /// A Boolean value that indicates whether clients need keys.
     package var hasKeys: Bool
@@ -19,11 +17,8 @@ package struct ServerContents: Sendable {
     package var isReadAgain = false
     /// A Boolean value that indicates whether there is a catalog that can be read again.
     package var hasCatalogFile = false
-    /// Opens the store.
     package var store: OpenStore
-    /// The environment variables.
     package var environment = processEnvironment
-    /// The records that the log begins with.
     package var records: [LogRecord] = []
 
     /// A function that opens a store with a share of the memory budget, and has its events logged;
@@ -33,10 +28,8 @@ package struct ServerContents: Sendable {
             store: any ScreenStore, name: String
         )
 
-    /// The environment variables of the process.
     static var processEnvironment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// Creates contents.
     package init(
         keys: @escaping @Sendable () throws(ServerError) -> KeyRing?, hasKeys: Bool,
         catalogs: @escaping @Sendable () throws(ServerError) -> MeasuredCatalogs,

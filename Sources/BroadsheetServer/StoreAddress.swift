@@ -7,9 +7,7 @@ import Glibc
 ///
 /// Each kind of store is a case of `Kind`, with its spelling and its opening.
 public struct StoreAddress: Sendable, Hashable {
-    /// A kind of store.
     package enum Kind: Sendable, Hashable {
-        /// The memory of this process.
         case memory
         /// The SQLite file at the path.
         case sqlite(path: String)
@@ -19,7 +17,6 @@ public struct StoreAddress: Sendable, Hashable {
         case postgres(PostgresAddress)
     }
 
-    /// The kind of the store.
     package let kind: Kind
 
     /// The memory of this process.
@@ -233,7 +230,6 @@ package struct StoreAccess: Sendable, Hashable {
     /// the store.
     package var listen: String?
 
-    /// Creates the access with the defaults.
     package init() {}
 }
 
@@ -250,14 +246,12 @@ extension StoreAddress: CustomStringConvertible {
 }
 
 extension LogRecord {
-    /// Creates the record of a store's event.
     package init(_ event: StoreEvent) {
         self.init(event.level, "store", detail: event.description)
     }
 }
 
 extension StoreEvent {
-    /// The severity of the event.
     fileprivate var level: LogLevel {
         switch self {
         case .opened, .connected, .expired, .closed: .info

@@ -2,7 +2,6 @@ import Broadsheet
 
 /// A call of a command: its operands, its settings and its console.
 struct CommandCall<Configuration: Configurable>: Sendable {
-    /// The operands in order.
     let operands: [String]
     /// The number of operands before the first `--`; `nil` without one.
     let separator: Int?

@@ -8,7 +8,6 @@ enum CommandError: Error, Equatable {
     /// The input is invalid or cannot be read, one message a line: exit status 1.
     case input([String])
 
-    /// The exit status of the process.
     var status: ExitStatus {
         switch self {
         case .usage: .usage
@@ -41,7 +40,6 @@ enum CommandError: Error, Equatable {
 }
 
 extension CommandError {
-    /// Creates the error of a command that runs a server.
     init(_ error: ServerError) {
         switch error {
         case .configuration(let message): self = .usage(message)
@@ -51,7 +49,6 @@ extension CommandError {
 }
 
 extension ServerError {
-    /// Creates the error of a server whose contents cannot be read.
     init(_ error: CommandError) {
         switch error {
         case .usage(let message): self = .configuration(message)
@@ -60,12 +57,9 @@ extension ServerError {
     }
 }
 
-/// The exit status of a command.
 enum ExitStatus: Int32, Sendable {
-    /// The command succeeded.
     case success = 0
     /// The input is invalid, or the system failed.
     case failure = 1
-    /// The command line is invalid.
     case usage = 2
 }

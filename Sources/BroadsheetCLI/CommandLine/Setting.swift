@@ -79,13 +79,11 @@ struct SettingGroup<Configuration: Configurable>: Sendable {
     /// The settings in the order of the help text.
     let settings: [Setting<Configuration>]
 
-    /// Creates a group.
     init(_ title: String, _ settings: [Setting<Configuration>]) {
         self.title = title
         self.settings = settings
     }
 
-    /// Returns the group with all its settings readable from `sources`.
     func readable(from sources: Option.Sources) -> SettingGroup {
         SettingGroup(title, settings.map { $0.readable(from: sources) })
     }
@@ -102,7 +100,6 @@ struct Option: Sendable {
         case toggle
         /// `true` or `false`, which the flag is followed by.
         case truth
-        /// A JSON number.
         case number
         /// A JSON number, or a JSON string of a number with a unit.
         case amount
@@ -114,7 +111,6 @@ struct Option: Sendable {
     struct Sources: OptionSet, Sendable {
         let rawValue: UInt8
 
-        /// An environment variable.
         static let environment = Sources(rawValue: 1)
         /// A member of the configuration file.
         static let file = Sources(rawValue: 2)
@@ -136,7 +132,6 @@ struct Option: Sendable {
     let expectation: String
     /// The effect, in one line.
     let summary: String
-    /// Returns whether a value as typed is one of the accepted values.
     let accepts: @Sendable (String) -> Bool
     /// Returns what to write instead of a value that is not accepted, where that is known.
     let remedy: @Sendable (String) -> String?

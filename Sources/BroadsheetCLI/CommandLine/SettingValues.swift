@@ -7,7 +7,6 @@ struct SettingValues<Value>: Sendable {
     let form: Option.Form
     /// The word for the value in a help text; `nil` for a toggle.
     let placeholder: String?
-    /// The unit, or `nil`.
     private(set) var unit: String?
     /// The accepted values as a noun.
     let expectation: String
@@ -40,7 +39,6 @@ struct SettingValues<Value>: Sendable {
 }
 
 extension SettingValues where Value == Int {
-    /// The whole numbers of `range`.
     static func count(
         _ range: ClosedRange<Int>, _ placeholder: String = "N", unit: String? = nil
     ) -> SettingValues {
@@ -142,7 +140,6 @@ extension SettingValues where Value == String {
 }
 
 extension SettingValues where Value == String? {
-    /// The path of a file.
     static var file: SettingValues {
         SettingValues<String>.text("FILE", "the path of a file").optional
     }
@@ -152,7 +149,6 @@ extension SettingValues where Value == String? {
         SettingValues<String>.text("PATH", "the path of a file or of a folder").optional
     }
 
-    /// The path of a folder.
     static var folder: SettingValues {
         SettingValues<String>.text("DIR", "the path of a folder").optional
     }

@@ -1,18 +1,15 @@
 import Broadsheet
 import BroadsheetClient
 
-/// The configuration of `broadsheet changes`.
 struct ChangesConfiguration: Configurable {
     static let defaults = ChangesConfiguration()
 
-    /// The configuration of the layouts.
     var layout = LayoutConfiguration()
     /// A Boolean value that indicates whether the changes are printed as lines for people.
     var summary = false
 }
 
 extension Command {
-    /// `broadsheet changes`: prints the changes between pages without a daemon.
     static let changes = Command(
         name: "changes", summary: "Prints the changes from some pages to others",
         usage: ["changes [OPTION ...] OLD.json [OLD.json ...] -- NEW.json [NEW.json ...]"],

@@ -1,7 +1,6 @@
 import Broadsheet
 
 extension Command {
-    /// `broadsheet check`: prints the violations and diagnostics of a catalog and of pages.
     static let check = Command(
         name: "check", summary: "Prints the violations and diagnostics of a catalog and pages",
         usage: ["check [OPTION ...] CATALOG.json [PAGE.json ...]"],
@@ -26,13 +25,11 @@ extension Command {
         })
 }
 
-/// The configuration of `check`.
 private struct CheckConfiguration: Configurable {
     static let defaults = CheckConfiguration()
 
     /// A Boolean value that indicates whether advice changes the exit status.
     var isStrict = false
-    /// The configuration of the layout.
     var layout = LayoutConfiguration()
 
     static let settings: [SettingGroup<CheckConfiguration>] =
@@ -45,7 +42,6 @@ private struct CheckConfiguration: Configurable {
         }
 }
 
-/// The result of a check.
 private struct CheckReport {
     /// A line for each violation of a contract and each diagnostic of a layout.
     private(set) var errors: [String]
@@ -88,13 +84,11 @@ private struct CheckReport {
         advice += CatalogFile.lines(for: lint.diagnostics, in: sources[0])
     }
 
-    /// Adds the diagnostics of a catalog.
     private mutating func add(_ diagnostics: [Diagnostic], in source: SourceText) {
         errors += CatalogFile.lines(for: diagnostics.filter { !$0.isAdvice }, in: source)
         advice += CatalogFile.lines(for: diagnostics.filter(\.isAdvice), in: source)
     }
 
-    /// Returns the lines that `read` returns, or those of its error.
     private static func lines(_ read: () throws(CommandError) -> [String]) -> [String] {
         do throws(CommandError) { return try read() } catch { return error.lines }
     }

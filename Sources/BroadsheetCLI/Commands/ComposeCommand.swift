@@ -1,7 +1,6 @@
 import Broadsheet
 
 extension Command {
-    /// `broadsheet compose`: prints the tree of pages without a daemon.
     static let compose = Command(
         name: "compose", summary: "Prints the tree of one or more pages",
         usage: ["compose [OPTION ...] PAGE.json [PAGE.json ...]"],
@@ -22,9 +21,7 @@ extension Command {
 
 /// Pages from files, laid out: the input of `compose` and `render`.
 struct LaidOutPages {
-    /// The composer of the layout.
     let composer: Composer
-    /// The layout parameters.
     let request: LayoutParameters
     /// The screen that the pages form.
     let screen: MergedScreen

@@ -1,7 +1,6 @@
 import Broadsheet
 
 extension Command {
-    /// `broadsheet diff`: prints the changes of a catalog that can break pages and backends.
     static let diff = Command(
         name: "diff", summary: "Prints what a change of a catalog does to old pages and old apps",
         usage: ["diff [OPTION ...] OLD.json NEW.json [-- PAGE.json ...]"],

@@ -3,7 +3,6 @@ import BroadsheetOrigin
 import BroadsheetText
 
 extension Command {
-    /// `broadsheet version`: prints the version.
     static let version = Command(
         name: "version",
         summary: "Prints the version, and those of the libraries that are loaded at need",
@@ -19,7 +18,6 @@ extension Command {
             return .success
         })
 
-    /// `broadsheet help [COMMAND]`: prints the list of commands, or the help text of one.
     static let help = Command(
         name: "help", summary: "Prints the list of commands, or the help text of one",
         usage: ["help [COMMAND]"], settings: [SettingGroup<NoConfiguration>](),

@@ -2,7 +2,6 @@ import BroadsheetIO
 import BroadsheetService
 
 extension Command {
-    /// `broadsheet key new NAME`: makes a key.
     static let key = Command(
         name: "key", summary: "Makes a key of a client for the daemon",
         usage: ["key new NAME [OPTION ...]"],
@@ -32,15 +31,12 @@ extension Command {
         })
 }
 
-/// The configuration of `key new`.
 private struct KeyConfiguration: Configurable {
     static let defaults = KeyConfiguration()
 
-    /// The rights.
     var scopes: [AccessScope] = [.read]
     /// The screens that the rights concern.
     var screens = ScreenPatterns.all
-    /// The end of the key.
     var expiry = KeyExpiry.never
 
     static let settings = [

@@ -10,12 +10,10 @@ struct LayoutConfiguration: Configurable {
     var fonts: String?
     /// The layout parameters and the options of the tree.
     var request = LayoutParameters()
-    /// The limits of a page and a screen.
     var limits = ScreenLimits()
 }
 
 extension SettingGroup<LayoutConfiguration> {
-    /// The settings of the input.
     static let input = SettingGroup(
         "Input",
         [
@@ -87,7 +85,6 @@ extension SettingGroup<LayoutConfiguration> {
             Setting("pretty", .toggle, \.request.options.pretty, "indent the tree"),
         ])
 
-    /// The settings of the limits.
     static let limits = SettingGroup(
         "Limits", SettingGroup<ScreenLimits>.screens.settings.map { $0.within(\.limits) })
 }
@@ -117,14 +114,12 @@ extension ScreenLimits: Configurable {
 }
 
 extension SettingValues<Client?> {
-    /// An app.
     fileprivate static var client: SettingValues {
         SettingValues<String>.text("APP", Client.form).map { Client($0).map(Optional.some) }
     }
 }
 
 extension SettingValues<Insets?> {
-    /// The sides of a safe area.
     fileprivate static var safeArea: SettingValues {
         SettingValues<String>.text("SIDES", Insets.safeAreaForm).map {
             Insets(safeArea: $0).map(Optional.some)
@@ -133,7 +128,6 @@ extension SettingValues<Insets?> {
 }
 
 extension SettingValues<IdentifierList> {
-    /// The flags of a request.
     fileprivate static var flags: SettingValues {
         SettingValues(
             form: .text, placeholder: "NAMES", unit: nil, expectation: ClientFlags.form,
@@ -142,14 +136,12 @@ extension SettingValues<IdentifierList> {
 }
 
 extension SettingValues<Double> {
-    /// A length of a viewport.
     fileprivate static var length: SettingValues {
         .number("POINTS", unit: "points", "a number above 0 and at most 100000") {
             $0 > 0 && $0 <= 100_000
         }
     }
 
-    /// The scale of a device.
     fileprivate static var scale: SettingValues {
         .number("FACTOR", unit: "pixels per point", "a number from 0.5 to 8") {
             LayoutParameters.scales.contains($0)

@@ -1,7 +1,6 @@
 import Broadsheet
 
 extension Command {
-    /// `broadsheet render`: draws the layout of pages as an SVG picture.
     static let render = Command(
         name: "render", summary: "Draws the layout of one or more pages as an SVG picture",
         usage: ["render [OPTION ...] PAGE.json [PAGE.json ...]"],
@@ -41,7 +40,6 @@ extension Command {
     }
 }
 
-/// The configuration of `render`.
 private struct RenderConfiguration: Configurable {
     static let defaults = RenderConfiguration()
 
@@ -49,9 +47,7 @@ private struct RenderConfiguration: Configurable {
     var output = "-"
     /// The heading of the picture; empty for the names of the files.
     var title = ""
-    /// The options of the picture.
     var picture = PictureOptions()
-    /// The configuration of the layout.
     var layout = LayoutConfiguration()
 
     static let settings: [SettingGroup<RenderConfiguration>] =

@@ -2,7 +2,6 @@ import BroadsheetServer
 import BroadsheetService
 
 extension Command {
-    /// `broadsheet serve`: runs the daemon until a signal ends it.
     static let serve = Command(
         name: "serve", summary: "Runs the daemon", usage: ["serve [OPTION ...]"],
         discussion: """
@@ -29,7 +28,6 @@ extension Command {
 
 /// A run of `broadsheet serve`.
 private struct ServeCommand: Sendable {
-    /// The configuration.
     let configuration: ServeConfiguration
     /// The environment, the standard streams and the files.
     let console: Console

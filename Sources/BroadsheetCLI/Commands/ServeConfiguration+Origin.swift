@@ -32,7 +32,6 @@ extension ServeConfiguration {
 }
 
 extension SettingValues<OriginURL> {
-    /// The URL of an origin.
     fileprivate static var origin: SettingValues {
         SettingValues<String>.text("URL", OriginURL.form).map { OriginURL($0) }
     }

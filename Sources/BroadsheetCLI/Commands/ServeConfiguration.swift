@@ -9,7 +9,6 @@ import BroadsheetStores
 struct ServeConfiguration: Configurable, Equatable {
     static let defaults = ServeConfiguration()
 
-    /// The configuration of the server.
     var server: ServerConfiguration = {
         var server = ServerConfiguration()
         server.handlesSignals = true
@@ -24,10 +23,8 @@ struct ServeConfiguration: Configurable, Equatable {
     var store: String?
     /// The file of keys, or `nil` for a daemon that any client may use.
     var keys: String?
-    /// The path of the configuration file.
     var configurationFile: String?
 
-    /// The configuration of the service.
     var service: ServiceConfiguration {
         get { server.service }
         set { server.service = newValue }

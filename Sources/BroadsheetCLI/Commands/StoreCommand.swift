@@ -2,7 +2,6 @@ import BroadsheetServer
 import BroadsheetStores
 
 extension Command {
-    /// `broadsheet store`: the maintenance of a store in PostgreSQL, and the copy of any store.
     static let store = Command(
         name: "store",
         summary: "Copies a store, compacts a SQLite file, or maintains a store in PostgreSQL",
@@ -56,7 +55,6 @@ extension Command {
         })
 }
 
-/// The configuration of `store`.
 private struct StoreConfiguration: Configurable {
     static let defaults = StoreConfiguration()
 

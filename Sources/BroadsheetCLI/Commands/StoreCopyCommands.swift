@@ -2,7 +2,6 @@ import BroadsheetServer
 import BroadsheetStores
 
 extension Command {
-    /// `broadsheet backup`: copies a database, which a daemon may be using.
     static let backup = Command(
         name: "backup", summary: "Copies a SQLite store to a file, while a daemon runs or not",
         usage: ["backup [--store sqlite:PATH] OUT.db"],
@@ -23,7 +22,6 @@ extension Command {
             }
         })
 
-    /// `broadsheet restore`: replaces a database by a backup.
     static let restore = Command(
         name: "restore", summary: "Replaces a SQLite store that no daemon uses by a backup",
         usage: ["restore [--store sqlite:PATH] IN.db"],

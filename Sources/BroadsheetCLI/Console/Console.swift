@@ -4,7 +4,6 @@ import Glibc
 ///
 /// A value of closures, so that tests can replace them.
 struct Console: Sendable {
-    /// The environment variables.
     var environment: [String: String]
     /// Writes all bytes to standard output and returns a message if that fails.
     var write: @Sendable ([UInt8]) -> String?

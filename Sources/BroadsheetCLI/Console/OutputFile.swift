@@ -1,6 +1,5 @@
 import Glibc
 
-/// Writes whole files.
 enum OutputFile {
     /// Writes `bytes` to the file at `path` and returns the system's message if that fails.
     ///

@@ -2,7 +2,6 @@ import FoundationEssentials
 import Glibc
 
 extension Console {
-    /// The console of this process.
     static let process = Console(
         environment: ProcessInfo.processInfo.environment,
         write: { OutputFile.write($0, to: STDOUT_FILENO) },
@@ -31,7 +30,6 @@ enum StandardDescriptors {
     }
 }
 
-/// Reads whole files.
 enum InputFile {
     /// The maximum size of a file, in bytes: positions in a document are 32 bits wide.
     static let limit = Int(UInt32.max) - 1

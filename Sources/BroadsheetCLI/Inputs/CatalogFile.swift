@@ -2,7 +2,6 @@ import Broadsheet
 import BroadsheetService
 import BroadsheetText
 
-/// Reads catalogs from files.
 struct CatalogFile {
     /// The path of the catalog, or of a folder of catalogs; `nil` for the built-in one.
     var path: String?
@@ -84,7 +83,6 @@ struct CatalogFile {
 
 /// A compiled catalog and the measurer that has opened its fonts.
 struct MeasuredCatalog: Sendable {
-    /// The catalog.
     let catalog: Catalog
     /// The measurer of the catalog's fonts; `nil` if it has none.
     var measurer: FontMeasurer?

@@ -31,7 +31,6 @@ extension CatalogFile {
 
 /// The catalogs of a folder while they are read.
 private struct CatalogFolderDraft {
-    /// The folder.
     let path: String
     /// The maximum size of all files together, in bytes.
     let maxBytes: Int
@@ -93,7 +92,6 @@ private struct CatalogFolderDraft {
 }
 
 extension CatalogSet {
-    /// A Boolean value that indicates whether a catalog has fonts.
     fileprivate var haveFonts: Bool {
         ([unnamed] + named.values).contains { !$0.registry.fontContents.isEmpty }
     }

@@ -1,6 +1,5 @@
 import BroadsheetService
 
-/// Reads keys from files.
 enum KeyFile {
     /// Reads the keys in the file at `path`; returns `nil` for `nil`.
     ///

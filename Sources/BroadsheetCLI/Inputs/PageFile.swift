@@ -3,7 +3,6 @@ import Broadsheet
 /// A valid page that was read from a file.
 struct PageFile {
     fileprivate let source: SourceText
-    /// The page.
     let page: ServerStatePage
 
     /// Reads `source` as a page.

@@ -5,7 +5,6 @@ import Broadsheet
 struct SourceText {
     /// The file's name as it was typed.
     let path: String
-    /// The bytes of the file.
     let bytes: [UInt8]
 
     /// Reads the files that a command's operands name, in their order.

@@ -278,7 +278,6 @@ extension TreeFrame {
         self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     }
 
-    /// The frame as trees have it.
     var object: TreeValue {
         .object([
             "x": .number(TreeNumber(length: x)), "y": .number(TreeNumber(length: y)),

@@ -22,7 +22,6 @@ public struct TreePart: Sendable, Hashable {
             isTruncated: value["truncated"]?.bool == true)
     }
 
-    /// Returns the parts that a member `parts` has.
     static func parts(of value: TreeValue?) -> [String: TreePart] {
         (value?.members ?? [:]).compactMapValues(TreePart.init)
     }

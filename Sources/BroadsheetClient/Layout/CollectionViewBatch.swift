@@ -7,21 +7,14 @@
 package struct CollectionViewBatch: Sendable, Hashable {
     /// The tree that the data source has after the batch.
     package let tree: Tree
-    /// The sections to delete.
     package private(set) var deleteSections: [Int] = []
-    /// The sections to insert.
     package private(set) var insertSections: [Int] = []
-    /// The sections to move.
     package private(set) var moveSections: [Changes.Move<Int>] = []
     /// The sections to reload, in order; none is named by another operation.
     package private(set) var reloadSections: [Int] = []
-    /// The items to delete.
     package private(set) var deleteItems: [Changes.ItemPlace] = []
-    /// The items to insert.
     package private(set) var insertItems: [Changes.ItemPlace] = []
-    /// The items to move.
     package private(set) var moveItems: [Changes.Move<Changes.ItemPlace>] = []
-    /// The items to reload.
     package private(set) var reloadItems: [Changes.ItemPlace] = []
 
     /// Returns the batches that lead a collection view from one tree to another: one for each

@@ -171,7 +171,6 @@ extension ScreenClient {
     /// A daemon that cannot read the tag of a window may take it for that of another tree.
     private func isWanted(_ tree: Tree) -> Bool { query.window == nil || tree.window != nil }
 
-    /// Replaces the tree, and reports it.
     private func replace(by tree: Tree, tag: String?, changes: Changes?) {
         self.tree = tree
         self.tag = tag
@@ -242,7 +241,6 @@ extension ScreenClient {
         return bytes
     }
 
-    /// Returns the error of a problem document.
     private func problem(_ status: Int, _ bytes: [UInt8]) -> ClientError {
         let document = try? TreeValue(json: bytes)
         let code = document?["code"]?.text
@@ -332,7 +330,6 @@ extension ScreenClient {
         return delay * Double.random(in: 0.5...1)
     }
 
-    /// Reads the stream of the tree that the client has.
     private func readStream() async throws(ClientError) {
         guard let tree, !Task.isCancelled else { return }
         var headers = ["Accept": "text/event-stream"]

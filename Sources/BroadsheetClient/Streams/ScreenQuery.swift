@@ -93,7 +93,6 @@ public struct SafeArea: Sendable, Hashable {
 }
 
 extension ClientRequest {
-    /// Creates a request for a screen.
     init(
         _ method: String, ofScreen screen: String, _ path: String,
         _ parameters: [(name: String, value: String)], headers: [String: String] = [:],

@@ -40,7 +40,6 @@ final class TreeUpdates: Sendable {
         if isOver { cancel() }
     }
 
-    /// Adds an update.
     func append(_ update: TreeUpdate) {
         let waiter = state.withLock { state in
             guard state.end == nil else {

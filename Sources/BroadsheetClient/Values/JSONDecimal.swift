@@ -99,7 +99,6 @@ struct DecimalExponent: Sendable, Hashable {
     /// The decimal digits without leading zeros, the lowest first.
     private var digits: [UInt8] = []
 
-    /// Creates the power 0.
     init() {}
 
     /// Creates the sum of the integer after an `e` and `offset`, whose magnitude is a length.

@@ -12,7 +12,6 @@ struct TreeDecoder: Decoder {
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Creates a decoder of a value at a path.
     init(_ value: TreeValue, at path: [any CodingKey] = []) {
         self.value = value
         codingPath = path
@@ -100,7 +99,6 @@ extension TreeDecoder: SingleValueDecodingContainer {
     }
 }
 
-/// The members of an object that is decoded.
 private struct TreeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let members: [String: TreeValue]
     let codingPath: [any CodingKey]
@@ -137,7 +135,6 @@ private struct TreeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// The elements of an array that is decoded.
 private struct TreeElements: UnkeyedDecodingContainer {
     let elements: [TreeValue]
     let codingPath: [any CodingKey]
@@ -190,7 +187,6 @@ private struct TreeElements: UnkeyedDecodingContainer {
     }
 }
 
-/// The index of an element in a path.
 private struct ElementIndex: CodingKey {
     let index: Int
 
@@ -251,7 +247,6 @@ extension TreeError {
 }
 
 extension TreeValue {
-    /// The kind of the value, for a message.
     fileprivate var insteadOf: String {
         switch self {
         case .null: ", not null"

@@ -9,7 +9,6 @@ struct TreeReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads all bytes as one value.
     mutating func document() throws(TreeError) -> TreeValue {
         let value = try value()
         skipSpace()
@@ -195,7 +194,6 @@ struct TreeReader {
 }
 
 extension UnicodeScalar {
-    /// The value of a hexadecimal digit.
     fileprivate var hexDigit: UInt16? {
         switch self {
         case "0"..."9": UInt16(value - 0x30)
