@@ -55,7 +55,6 @@ extension ActionOperation {
 
 /// A reader of the places of an operation in a catalog that values of the input take.
 private struct InputReader {
-    /// A place for a value of the input.
     struct Input {
         /// The bytes that the value replaces.
         let range: Range<Int>
@@ -65,7 +64,6 @@ private struct InputReader {
         let path: String
     }
 
-    /// The document of the operation.
     let document: JSONDocument
     /// The places in the order of the document.
     private(set) var inputs: [Input] = []

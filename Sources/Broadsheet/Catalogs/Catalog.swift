@@ -162,7 +162,6 @@ public enum CatalogError: Error, Sendable, Hashable {
 
 /// A compiler of a catalog's JSON to a registry, which collects all violations.
 private struct CatalogCompiler {
-    /// The violations found.
     private(set) var collector: ViolationCollector
 
     /// The pointer to the catalog in its document.

@@ -2,7 +2,6 @@
 package struct CatalogDifference: Sendable {
     /// The kind of change, by its name in `broadsheet diff`.
     package enum Code: String, Sendable, CaseIterable {
-        /// A unit type is not in the new catalog.
         case unitTypeGone = "UNIT_TYPE_GONE"
         /// Apps that do not know a new cell type are sent it.
         case cellTypeWithoutSince = "CELL_TYPE_WITHOUT_SINCE"
@@ -17,7 +16,6 @@ package struct CatalogDifference: Sendable {
         case treeChanged = "TREE_CHANGED"
     }
 
-    /// The kind of change.
     package let code: Code
     /// A Boolean value that indicates whether the pointer leads into the old catalog.
     package let isInOld: Bool

@@ -2,7 +2,6 @@
 package struct StrictCellType: Sendable {
     /// The index among the cell types of the catalog.
     package let index: Int
-    /// The name of the cell type.
     package let name: String
     private let schema: UnitSchema
 

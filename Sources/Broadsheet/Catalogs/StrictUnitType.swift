@@ -1,6 +1,5 @@
 /// The conditions of strict mode for units of one type, as JSON Schemas of their data.
 package struct StrictUnitType: Sendable {
-    /// The name of the unit type.
     package let name: String
     /// The roles in which units of the type make something.
     package let roles: Set<PlacementRole>
@@ -9,7 +8,6 @@ package struct StrictUnitType: Sendable {
     private let schema: UnitSchema?
     /// The placements; none for a type that is registered by code.
     let placements: [Placement]
-    /// The cell types of the catalog.
     let kinds: [CellKind]
 
     fileprivate init(_ name: String, in registry: CellRegistry) {

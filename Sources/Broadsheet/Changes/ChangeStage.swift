@@ -27,7 +27,6 @@ struct ChangeStage: Sendable {
     var deleteItems: [Items] = []
     /// The items to insert, by their places in the new tree.
     var insertItems: [Items] = []
-    /// The items to move.
     var moveItems: [Moves] = []
     /// The items to reload, with their places in the new tree.
     var reloadItems: [Moves] = []
@@ -39,7 +38,6 @@ struct ChangeStage: Sendable {
             && reloadItems.isEmpty
     }
 
-    /// Adds the items of a section that are reloaded.
     mutating func addReloads(of pair: SectionPair) {
         for run in pair.runs where run.isReloaded {
             reloadItems.append(
@@ -115,7 +113,6 @@ enum StageList: CaseIterable {
         }
     }
 
-    /// The number of ranges in the list.
     func count(in stage: ChangeStage) -> Int {
         switch self {
         case .deleteSections: stage.deleteSections.count

@@ -1,9 +1,7 @@
 /// A changes document: the changes from one tree to another, or the whole new tree where that is
 /// shorter or the earlier one is not known (docs/changes.md).
 package enum ChangesDocument: Sendable {
-    /// The changes.
     case changes(ChangesParts)
-    /// The whole new tree.
     case reset(TreeParts)
 
     /// The greatest length of changes, in hundredths of the length of the new tree.

@@ -21,21 +21,15 @@ package struct ChangesParts: SteppedParts {
     private enum Step {
         /// The members before the stages.
         case head
-        /// A stage, or the end of the stages.
         case stage
         /// The rest of a list of the stage.
         case list(StageList)
-        /// The items of an inserted section.
         case insertedItems(SectionWriter)
-        /// The members of sections.
         case sections
         /// A run of frames, or the end of the runs.
         case run
-        /// The frames of a run.
         case frames
-        /// The separators of a run.
         case separators
-        /// Nothing.
         case end
     }
 
@@ -85,7 +79,6 @@ package struct ChangesParts: SteppedParts {
     }
 }
 
-/// Stages.
 extension ChangesParts {
     private mutating func beginStage() {
         guard stage < comparison.stages.count else {

@@ -181,7 +181,6 @@ private struct JSONScanner {
         if skipSpace() == UInt8(ascii: ":") { index += 1 }
     }
 
-    /// Reads a string.
     mutating func string() -> Text {
         advance()
         let start = index
@@ -205,7 +204,6 @@ private struct JSONScanner {
         return start..<index
     }
 
-    /// Skips a value.
     private mutating func skipValue() {
         var depth = 0
         repeat {

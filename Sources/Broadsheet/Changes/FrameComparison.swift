@@ -10,9 +10,7 @@
 
 /// Consecutive items whose frames or separators differ.
 struct FrameRun: Sendable, Hashable {
-    /// The index of the section.
     var section: Int
-    /// The items.
     var items: Range<Int>
     /// A Boolean value that indicates whether an item has, or had, a separator.
     var hasSeparators: Bool
@@ -150,7 +148,6 @@ extension SectionFrames {
             && paging == other.paging
     }
 
-    /// Returns the separator of an item, or `nil`.
     func separator(of item: Int) -> Frame? {
         separators.indices ~= item ? separators[item] : nil
     }

@@ -276,7 +276,6 @@ struct ItemEquality {
             UnsafeBufferPointer(rebasing: otherBytes[other.dataRange]))
     }
 
-    /// Returns whether two items differ.
     func differ(
         _ item: SectionItems.Loose, of items: SectionItems, _ other: SectionItems.Loose,
         of others: SectionItems

@@ -6,7 +6,6 @@ struct ItemRun: Sendable, Hashable {
     var old: Int32
     /// The first item in the section of the new tree.
     var new: Int32
-    /// The number of items.
     var count: Int32
     /// A Boolean value that indicates whether a member other than the frame and the separator
     /// differs in each of the items.
@@ -15,7 +14,6 @@ struct ItemRun: Sendable, Hashable {
     /// another section.
     var isMoved = false
 
-    /// The items in the new tree.
     var newItems: Range<Int> { Int(new)..<Int(new) + Int(count) }
 }
 

@@ -8,14 +8,12 @@ struct PartsComparison {
         self.new = PartsArranger(new.frames.conditions)
     }
 
-    /// An item of a tree.
     struct Item {
         let page: ResolvedPage
         let cell: CellInfo
         /// The size before rounding.
         let size: Size
 
-        /// Creates an item that a section has.
         init?(_ section: MergedSection, _ frames: SectionFrames, at index: Int) {
             guard let (page, cell) = section.item(at: index), frames.items.indices ~= index else {
                 return nil
@@ -24,7 +22,6 @@ struct PartsComparison {
             size = frames.exactSize(ofItem: index)
         }
 
-        /// The content, if the item has one.
         var contents: ContentTree? { page.kinds[cell.kind].contents }
 
         /// Returns whether both items have the same data, byte for byte.

@@ -49,17 +49,13 @@ package struct ScreenComparison: Sendable {
 
 /// A section that two trees have in common.
 struct SectionPair {
-    /// The index in the earlier tree.
     let old: Int
-    /// The index in the new tree.
     let new: Int
     /// A Boolean value that indicates whether the section does not keep its order.
     var isMoved = false
     /// The items that both trees have, in the order of the new section.
     var runs: [ItemRun]
-    /// The items that are deleted.
     var deleted: [SectionItems.Loose]
-    /// The items that are inserted.
     var inserted: [SectionItems.Loose]
 
     /// A Boolean value that indicates whether items move to other sections.

@@ -1,6 +1,5 @@
 /// The members of a section that differ, besides its items.
 struct SectionDifference: Sendable {
-    /// The index in the new tree.
     let index: Int
     /// The members that differ, in the order of a tree.
     let members: [SectionMember]

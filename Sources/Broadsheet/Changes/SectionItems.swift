@@ -28,7 +28,6 @@ struct SectionItems: Sendable {
         let item: Int32
     }
 
-    /// The parts in order.
     private let parts: ChunkedList<MergedSection.Part>
     /// The number of parts with items that the layout has placed.
     let partCount: Int
@@ -48,7 +47,6 @@ struct SectionItems: Sendable {
         partCount = count > 0 ? parts.partitioningIndex { $0.start >= count } : 0
     }
 
-    /// A section without items.
     static let empty = SectionItems()
 
     private init() {
@@ -96,14 +94,12 @@ struct SectionItems: Sendable {
         return rests.min() ?? .max
     }
 
-    /// Returns the item of a loose one.
     func cell(_ loose: Loose) -> CellInfo {
         let part = parts[Int(loose.part)]
         let cells = part.cells
         return cells[cells.startIndex + Int(loose.item) - part.start]
     }
 
-    /// Returns the page of a loose item.
     func page(_ loose: Loose) -> ResolvedPage { parts[Int(loose.part)].page }
 
     /// Returns the number that distinguishes an item from earlier ones, or 1.

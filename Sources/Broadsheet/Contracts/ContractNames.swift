@@ -27,9 +27,7 @@ public final class ContractNames: Sendable, Hashable {
     let nearUnit: NearNames
     /// The name of a section's data, unless the contract gives that name to another member.
     let sectionData: String?
-    /// The names of the members of a page.
     let page: KnownNames
-    /// The names of the members of a section.
     let section: KnownNames
 
     /// Creates names; those left out have their defaults.

@@ -13,7 +13,6 @@ extension JSONValue: Decodable {
 }
 
 extension JSONWriter {
-    /// Writes the value of a decoder.
     fileprivate mutating func value(of decoder: any Decoder) throws {
         if let members = try? decoder.container(keyedBy: MemberName.self) {
             raw("{")

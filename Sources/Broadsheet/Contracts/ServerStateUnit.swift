@@ -3,15 +3,12 @@ public struct ServerStateUnit: Sendable {
     /// The positions of a unit on its document's tape; small, because a page may have a million
     /// units.
     struct Nodes: Sendable {
-        /// The node of the unit's type.
         let type: UInt32
-        /// The node of the unit's data.
         let data: UInt32
         /// A Boolean value that indicates whether the unit has no data member and is its own data.
         let isFlat: Bool
     }
 
-    /// The document that contains the unit.
     let document: JSONDocument
     /// The unit's positions on the tape.
     let nodes: Nodes
@@ -95,7 +92,6 @@ final class UnitOptions: Sendable {
         case absent
         /// Nothing is wanted instead.
         case nothing
-        /// Another unit.
         case unit(ServerStateUnit)
     }
 
@@ -153,11 +149,9 @@ extension ServerStateUnit {
 }
 
 extension ServerStateUnit {
-    /// Returns whether the unit is there for an audience.
     func isThere(for audience: Audience) -> Bool { condition?.holds(for: audience) ?? true }
 }
 
 extension ServerStateSection {
-    /// Returns whether the section is there for an audience.
     func isThere(for audience: Audience) -> Bool { condition?.holds(for: audience) ?? true }
 }

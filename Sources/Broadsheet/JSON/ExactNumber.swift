@@ -113,7 +113,6 @@ extension ExactNumber: Hashable {
 }
 
 extension JSONDocument {
-    /// Returns the exact value of the number at `node`.
     func exactNumber(at node: UInt32) -> ExactNumber {
         bytes.withUnsafeBufferPointer { JSONNumber($0[byteRange(of: node)]).exact }
     }

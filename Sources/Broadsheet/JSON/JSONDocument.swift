@@ -37,7 +37,6 @@ public final class JSONDocument: Sendable {
         }
     }
 
-    /// A document whose value is null.
     static let null = JSONDocument()
 
     private init() {
@@ -63,7 +62,6 @@ public final class JSONDocument: Sendable {
     /// The number of nodes of the index: one for a scalar, two for a container.
     package var nodeCount: Int { tape.count }
 
-    /// The size of the index, in bytes.
     package var indexByteCount: Int { nodeCount * MemoryLayout<JSONNode>.stride }
 
     /// The document's only value.
@@ -225,7 +223,6 @@ extension JSONDocument {
         firstByte | 0x20 == UInt8(ascii: "{")
     }
 
-    /// Returns the first byte of the value at `node`, which indicates its kind.
     @inline(__always)
     func firstByte(of node: UInt32) -> UInt8 { bytes[Int(tape[node].offset)] }
 }

@@ -191,11 +191,8 @@ struct JSONIndexer {
 
 /// A container whose closing bracket has not been read yet.
 private struct OpenContainer: BitwiseCopyable {
-    /// The opening node.
     var node: UInt32
-    /// The number of complete elements or members.
     var count: UInt32
-    /// The opening bracket.
     var opening: UInt8
 
     @inline(__always) var isObject: Bool { opening == UInt8(ascii: "{") }

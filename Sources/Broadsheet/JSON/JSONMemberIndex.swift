@@ -3,7 +3,6 @@
 ///
 /// It is used by one edit on one thread.
 final class JSONMemberIndex {
-    /// The document.
     let document: JSONDocument
     /// The height of the value at each node, once one is needed.
     private var heights: [UInt16] = []
@@ -21,7 +20,6 @@ final class JSONMemberIndex {
     /// The number of elements that a look-up in an array passes over at most.
     private static let checkpointDistance = 256
 
-    /// Creates an index of a document.
     init(_ document: JSONDocument) {
         self.document = document
     }
@@ -97,7 +95,6 @@ final class JSONMemberIndex {
         return nodes
     }
 
-    /// Appends the bytes of the value at `node` to `output`.
     func write(_ node: UInt32, to output: inout [UInt8]) {
         output.append(contentsOf: document.bytes[document.byteRange(of: node)])
     }
@@ -167,7 +164,6 @@ final class JSONMemberIndex {
 /// The indexes of the documents of the values of a request.
 struct JSONMemberIndexes {
     private var sources: [ObjectIdentifier: JSONMemberIndex] = [:]
-    /// The index that was returned last.
     private var last: JSONMemberIndex?
 
     /// Returns the index of a value's document.
@@ -193,7 +189,6 @@ struct SourceBytes {
     private let source: JSONMemberIndex?
     private let range: Range<Int>
 
-    /// No bytes.
     static var none: SourceBytes { SourceBytes(source: nil, range: 0..<0) }
 
     private init(source: JSONMemberIndex?, range: Range<Int>) {
@@ -201,15 +196,12 @@ struct SourceBytes {
         self.range = range
     }
 
-    /// Creates the bytes at `range` of an indexed document.
     init(_ source: JSONMemberIndex, _ range: Range<Int>) {
         self.init(source: range.isEmpty ? nil : source, range: range)
     }
 
-    /// The number of bytes.
     var count: Int { range.count }
 
-    /// Appends the bytes to `output`.
     func write(to output: inout [UInt8]) {
         guard let source else { return }
         output.append(contentsOf: source.document.bytes[range])

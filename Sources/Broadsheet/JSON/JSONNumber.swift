@@ -114,7 +114,6 @@ extension JSONNumber {
     /// digits.
     private var isExact: Bool { !isTruncated && abs(exponent) + text.count < 1 << 31 }
 
-    /// The exact value.
     var exact: ExactNumber {
         isExact
             ? .short(isNegative: isNegative, significand, exponent: exponent)

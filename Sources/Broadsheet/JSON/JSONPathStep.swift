@@ -23,18 +23,15 @@ struct JSONPathStep: Hashable, Sendable {
         return key.utf8.lexicographicallyPrecedes(other.key.utf8)
     }
 
-    /// Creates a step by both of its meanings.
     init(key: JSONKey, index: Int?) {
         self.key = key
         self.index = index
     }
 
-    /// Creates the step to an element of an array.
     init(index: Int) {
         self.init(key: Self.noKey, index: index)
     }
 
-    /// Creates the step to a member of an object.
     init(member name: String) {
         self.init(key: JSONKey(name), index: nil)
     }
@@ -50,12 +47,9 @@ struct JSONPathStep: Hashable, Sendable {
 
 /// A pointer of a patch with its steps.
 struct PatchPath: Sendable {
-    /// The steps from the page to the value.
     let steps: [JSONPathStep]
-    /// The pointer as it was written.
     let text: String
 
-    /// Creates the path of a pointer.
     init(_ pointer: JSONPointer) {
         steps = pointer.steps
         text = pointer.description
@@ -68,12 +62,10 @@ struct PatchPath: Sendable {
 }
 
 extension JSONKey {
-    /// Creates the key of a name in UTF-8.
     init(utf8: [UInt8]) {
         self.utf8 = utf8
     }
 
-    /// Creates the key of the name that `text` is.
     init(_ text: JSONText) {
         utf8 = text.utf8
     }

@@ -37,7 +37,6 @@ struct JSONTape: ~Copyable {
 
     deinit { nodes.deallocate() }
 
-    /// The number of nodes.
     var count: Int { nodes.count }
 
     /// The node at `index`, which must be below `count`.
@@ -82,7 +81,6 @@ struct JSONBuffer<Element: BitwiseCopyable>: BitwiseCopyable {
         }
     }
 
-    /// Appends a value.
     @inline(__always)
     mutating func append(_ element: Element) {
         if _slowPath(count == capacity) { self = grown() }

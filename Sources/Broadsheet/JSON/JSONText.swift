@@ -3,14 +3,11 @@
 /// Two texts are equal if their code points are, regardless of escapes and of the kind of value:
 /// `"\u0061"` equals `"a"`, and `"1e2"` equals `1e2` but not `100`.
 public struct JSONText: Sendable, Hashable {
-    /// The bytes of the text's document.
     package let bytes: [UInt8]
-    /// The text's range in `bytes`.
     package let range: Range<UInt32>
     /// A Boolean value that indicates whether the text has escapes, and so differs from its bytes.
     package let hasEscapes: Bool
 
-    /// Creates the text at `range` of `bytes`, which an indexer has accepted.
     package init(bytes: [UInt8], range: Range<UInt32>, hasEscapes: Bool) {
         self.bytes = bytes
         self.range = range
@@ -103,10 +100,8 @@ extension JSONText {
 
 /// A member's name, prepared for lookups in many objects.
 package struct JSONKey: Hashable, Sendable {
-    /// The name in UTF-8.
     let utf8: [UInt8]
 
-    /// Creates a key from `name`.
     package init(_ name: String) {
         utf8 = Array(name.utf8)
     }

@@ -8,7 +8,6 @@
 struct JSONTokens {
     /// The text; its owner keeps it alive.
     private let bytes: UnsafePointer<UInt8>
-    /// The length of the text.
     let count: Int
 
     /// Creates a reader of the first `count` bytes at `bytes`.
@@ -78,7 +77,6 @@ struct JSONTokens {
     }
 }
 
-/// Numbers and literals.
 extension JSONTokens {
     /// Returns the end of the number at `start` by the grammar of RFC 8259 section 6.
     ///
@@ -107,7 +105,6 @@ extension JSONTokens {
         return try endOfDigits(at: isSigned ? position &+ 1 : position, ofNumberAt: start)
     }
 
-    /// Returns the end of one or more digits.
     @inline(__always)
     private func endOfDigits(
         at position: Int, ofNumberAt start: Int
@@ -202,7 +199,6 @@ extension JSONTokens {
     }
 }
 
-/// Strings.
 extension JSONTokens {
     /// Returns the position at which the plain bytes of the string at `start` end, and whether its
     /// closing quote is there.

@@ -4,7 +4,6 @@ public struct JSONValue: Sendable {
     /// The index of the value's node on its document's tape.
     package let node: UInt32
 
-    /// Creates the handle of the value at `node`.
     @inline(__always)
     init(document: JSONDocument, node: UInt32) {
         self.document = document

@@ -2,10 +2,8 @@
 ///
 /// The caller writes the brackets, commas and colons, or uses a `StructuredJSONWriter`.
 package struct JSONWriter: Sendable {
-    /// The bytes written so far.
     package private(set) var bytes: [UInt8] = []
 
-    /// Creates an empty writer with space for `capacity` bytes.
     package init(reservingCapacity capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
@@ -49,7 +47,6 @@ package struct JSONWriter: Sendable {
                 start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
 
-    /// Writes one byte.
     @inline(__always)
     package mutating func raw(byte: UInt8) {
         bytes.append(byte)
@@ -91,7 +88,6 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes `true` or `false`.
     package mutating func bool(_ value: Bool) {
         raw(value ? "true" : "false")
     }
@@ -108,7 +104,6 @@ extension JSONWriter {
         withCapacity(JSONCursor.longestNumber) { $0.number(value) }
     }
 
-    /// Writes an integer.
     package mutating func integer(_ value: Int) {
         withCapacity(JSONCursor.longestNumber) { cursor in
             if value < 0 { cursor.byte(UInt8(ascii: "-")) }
@@ -116,7 +111,6 @@ extension JSONWriter {
         }
     }
 
-    /// Writes an unsigned integer.
     package mutating func integer(_ value: UInt64) {
         withCapacity(JSONCursor.longestNumber) { $0.digits(of: value) }
     }
@@ -129,7 +123,6 @@ extension JSONWriter {
 package struct JSONCursor {
     private let start: UnsafeMutablePointer<UInt8>
     private let capacity: Int
-    /// The number of bytes written so far.
     private(set) var count = 0
 
     /// The largest number of bytes of one number: a sign, 17 digits, a point and an exponent, or 20
@@ -142,7 +135,6 @@ package struct JSONCursor {
         capacity = space.count
     }
 
-    /// Writes one byte.
     @inline(__always)
     package mutating func byte(_ byte: UInt8) {
         precondition(count < capacity, "the reserved capacity is too small")
@@ -162,7 +154,6 @@ package struct JSONCursor {
         source.withUnsafeBufferPointer { copy($0) }
     }
 
-    /// Writes bytes unchanged.
     @inline(__always)
     package mutating func copy(_ source: UnsafeBufferPointer<UInt8>) {
         precondition(source.count <= capacity &- count, "the reserved capacity is too small")
@@ -206,7 +197,6 @@ package struct JSONCursor {
         to.storeBytes(of: from.loadUnaligned(as: UInt64.self), as: UInt64.self)
     }
 
-    /// Writes bytes unchanged, without a call for up to 64 of them.
     @inline(__always)
     package mutating func copyShort(_ source: [UInt8]) {
         source.withUnsafeBufferPointer { copyShort($0) }
@@ -277,7 +267,6 @@ extension JSONCursor {
         if hundredths % 10 != 0 { digit(hundredths % 10) }
     }
 
-    /// Writes an unsigned integer.
     @inline(__always)
     package mutating func digits(of value: UInt64) {
         if value < 10_000 {

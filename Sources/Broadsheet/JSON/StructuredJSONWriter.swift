@@ -15,13 +15,11 @@ package struct StructuredJSONWriter: Sendable {
     /// A Boolean value that indicates whether the innermost container is written on one line.
     private var isInline = false
 
-    /// Creates an empty writer with space for `capacity` bytes.
     package init(style: Style = .compact, reservingCapacity capacity: Int = 0) {
         self.style = style
         writer = JSONWriter(reservingCapacity: capacity)
     }
 
-    /// The bytes written so far.
     package var bytes: [UInt8] { writer.bytes }
 
     // MARK: Containers
@@ -46,7 +44,6 @@ package struct StructuredJSONWriter: Sendable {
         open()
     }
 
-    /// Ends the object that was begun last.
     package mutating func endObject() {
         close()
         writer.raw("}")
@@ -58,13 +55,11 @@ package struct StructuredJSONWriter: Sendable {
         open()
     }
 
-    /// Ends the array that was begun last.
     package mutating func endArray() {
         close()
         writer.raw("]")
     }
 
-    /// Writes a member that is an object.
     package mutating func object(
         _ name: StaticString, _ body: (inout StructuredJSONWriter) -> Void
     ) {
@@ -72,7 +67,6 @@ package struct StructuredJSONWriter: Sendable {
         object(body)
     }
 
-    /// Writes a member that is an array.
     package mutating func array(
         _ name: StaticString, _ body: (inout StructuredJSONWriter) -> Void
     ) {
@@ -162,13 +156,11 @@ package struct StructuredJSONWriter: Sendable {
         writer.raw(style == .pretty ? ": " : ":")
     }
 
-    /// Writes a member that is a string.
     package mutating func member(_ name: StaticString, _ value: String) {
         member(name)
         writer.string(value)
     }
 
-    /// Writes a member that is `true` or `false`.
     package mutating func member(_ name: StaticString, _ value: Bool) {
         member(name)
         writer.bool(value)
@@ -181,13 +173,11 @@ package struct StructuredJSONWriter: Sendable {
         writer.number(value)
     }
 
-    /// Writes a member that is an integer.
     package mutating func member(_ name: StaticString, _ value: Int) {
         member(name)
         writer.integer(value)
     }
 
-    /// Writes a member that is an unsigned integer.
     package mutating func member(_ name: StaticString, _ value: UInt64) {
         member(name)
         writer.integer(value)
@@ -205,18 +195,15 @@ package struct StructuredJSONWriter: Sendable {
 
     // MARK: Values
 
-    /// Writes `null`.
     package mutating func null() {
         writer.raw("null")
     }
 
-    /// Writes a string, or `null`.
     package mutating func string(_ value: String?) {
         guard let value else { return null() }
         writer.string(value)
     }
 
-    /// Writes `true` or `false`.
     package mutating func bool(_ value: Bool) {
         writer.bool(value)
     }
@@ -226,7 +213,6 @@ package struct StructuredJSONWriter: Sendable {
         writer.number(value)
     }
 
-    /// Writes an integer.
     package mutating func integer(_ value: Int) {
         writer.integer(value)
     }
@@ -262,21 +248,18 @@ extension StructuredJSONWriter {
         /// The comma between members on one line.
         var inlineComma: [UInt8] { Array((self == .pretty ? ", " : ",").utf8) }
 
-        /// Writes the line break before something inside `depth` containers; nothing when compact.
         fileprivate func writeLineBreak(_ depth: Int, to writer: inout JSONWriter) {
             guard self == .pretty else { return }
             writer.raw("\n")
             for _ in 0..<depth { writer.raw("  ") }
         }
 
-        /// Writes a member's name in quotes, and its colon.
         fileprivate func writeKey(_ name: StaticString, to writer: inout JSONWriter) {
             writer.raw("\"")
             writer.raw(name)
             writer.raw(self == .pretty ? "\": " : "\":")
         }
 
-        /// Writes the comma between members on one line.
         fileprivate func writeInlineComma(to writer: inout JSONWriter) {
             writer.raw(self == .pretty ? ", " : ",")
         }

@@ -35,7 +35,6 @@ extension ServerStatePage {
 }
 
 extension ServerStatePage {
-    /// The bytes of the page, as it was posted.
     package var postedBytes: [UInt8] { Array(document.value(at: node).bytes) }
 }
 
@@ -59,7 +58,6 @@ extension ResolvedPage {
         return try contractBytes(by: registry.names)
     }
 
-    /// Returns the bytes of a built page as a page of the contract.
     func contractBytes(by names: ContractNames) throws(ModelPageError) -> [UInt8] {
         let sections = built ?? []
         try check(sections, names)

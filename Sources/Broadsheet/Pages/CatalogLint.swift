@@ -22,7 +22,6 @@ package struct CatalogLint {
     /// The largest number of times that pointers are looked for in data; fixed.
     static let maxLooks = 5_000_000
 
-    /// Creates the lint of a catalog, before its comparison with pages.
     package init(_ registry: CellRegistry) {
         self.init(registry, maxLooks: Self.maxLooks)
     }
@@ -66,7 +65,6 @@ package struct CatalogLint {
         return areComplete ? lint.diagnostics : []
     }
 
-    /// Compares the catalog with a page.
     package mutating func add(_ page: ServerStatePage) {
         for section in page.sections {
             if let id = section.identifier {
@@ -219,7 +217,6 @@ private struct LintWork {
 
 /// A pointer of a catalog that is looked for in data.
 private struct Probe {
-    /// The pointer.
     let reference: CatalogPointer
     /// A Boolean value that indicates whether the pointer leads to the identity of an item.
     let isIdentity: Bool

@@ -119,7 +119,6 @@ extension ItemDirectory.Table {
 final class SharedDirectory: Sendable {
     private let directory = LockedValue<ItemDirectory?>(nil)
 
-    /// The directory, if it exists.
     var current: ItemDirectory? { directory.withLock { $0 } }
 
     /// Returns the directory, which `make` creates the first time.

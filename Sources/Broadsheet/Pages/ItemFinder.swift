@@ -16,13 +16,11 @@ package struct ItemFinder: Sendable {
         self.index = index
     }
 
-    /// Returns the number of items of a section that the tree has.
     private func itemCount(ofSection index: Int) -> Int {
         guard index < frames.sections.count else { return 0 }
         return min(screen.sections[index].itemCount, frames.sections[index].items.count)
     }
 
-    /// The number of sections that the tree has.
     private var sectionCount: Int { min(screen.sections.count, frames.sections.count) }
 
     /// Returns the place of the item with an identity: in its section, or for an id of its own data
@@ -46,7 +44,6 @@ package struct ItemFinder: Sendable {
         return place(ofItem: id, inSection: index) ?? place(ofItem: id)
     }
 
-    /// Returns the place of the first item of the section with an id, or `nil`.
     package func firstPlace(inSection id: String) -> PlacedItem? {
         guard let index = screen.index(of: Identifier(id)), itemCount(ofSection: index) > 0 else {
             return nil

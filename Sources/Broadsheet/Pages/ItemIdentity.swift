@@ -15,7 +15,6 @@ package enum SectionIdentity: Sendable, Hashable {
 
 /// The identity of an item from one tree of a screen to another (docs/changes.md, "Identity").
 package struct ItemIdentity: Sendable, Hashable {
-    /// The section.
     package let section: SectionIdentity
     /// The id in a tree, in UTF-8.
     package let item: [UInt8]
@@ -36,14 +35,10 @@ package struct ItemIdentity: Sendable, Hashable {
     }
 }
 
-/// The place of an item in a screen.
 package struct PlacedItem: Sendable, Hashable, Comparable {
-    /// The index of the section.
     package var section: Int
-    /// The index of the item in the section.
     package var item: Int
 
-    /// Creates a place.
     package init(section: Int, item: Int) {
         self.section = section
         self.item = item

@@ -3,7 +3,6 @@ import BroadsheetClient
 
 /// The number that distinguishes an item from earlier items of its section with the same identity.
 package struct ItemSuffix: Sendable, Hashable {
-    /// The item's index in its section.
     package let item: Int
     /// The number after its identity and a `#`; at least 2.
     package let number: Int
@@ -98,7 +97,6 @@ private struct ItemIds: Sendable {
     }
 
     private let hash = TextHash.ofProcess
-    /// The parts whose items are in the table.
     private var parts: [MergedSection.Part] = []
     /// An entry for each item, in their order.
     private var entries: [Entry] = []
@@ -184,7 +182,6 @@ private struct ItemIds: Sendable {
     }
 }
 
-/// Insertion.
 extension ItemIds {
     /// An item's identity and its number; 1 is written without a number.
     private struct Id {

@@ -138,7 +138,6 @@ public struct MergedScreen: Sendable {
     }
 }
 
-/// Parts of a screen.
 extension MergedScreen {
     /// Creates a screen with some of the sections of another one, each with some of its items, and
     /// without diagnostics.

@@ -11,14 +11,12 @@ public final class MergedSection: Sendable {
         /// The index in the section of the first item; negative if the section has only later
         /// ones of these items (``MergedSection/init(_:of:)``).
         let start: Int
-        /// The number of items, at least 1.
         let count: Int
 
         /// The page that the items belong to.
         public var page: ResolvedPage { location.page }
         /// The items.
         public var cells: ArraySlice<CellInfo> { page.sections[location.section].cells }
-        /// The indices of the items in the section.
         var items: Range<Int> { start..<start + count }
 
         /// A Boolean value that indicates whether all items are identified by different positions.
@@ -343,7 +341,6 @@ extension MergedSection: SectionContent {
 }
 
 extension MergedView {
-    /// The content of its type, if that has one.
     var contents: ContentTree? { page.kinds[info.kind].contents }
 
     func size(_ request: SizeRequest) -> Size {

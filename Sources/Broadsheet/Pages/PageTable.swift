@@ -11,7 +11,6 @@ struct PageTable: Sendable {
     /// The chunks: none is empty, each is ascending, and every number in one is below those in the
     /// next.
     private(set) var chunks: [[ResolvedPage]] = []
-    /// The number of pages.
     private(set) var count = 0
 
     /// The page of that number, or `nil`.
@@ -26,10 +25,8 @@ struct PageTable: Sendable {
         return chunks[chunk][index]
     }
 
-    /// The lowest page.
     var first: ResolvedPage? { chunks.first?.first }
 
-    /// The highest page.
     var last: ResolvedPage? { chunks.last?.last }
 
     /// Returns the lowest page above `number`, or `nil`.
@@ -122,7 +119,6 @@ struct PageTable: Sendable {
         return result
     }
 
-    /// The pages in ascending order.
     var ascending: PaginatedViewModel.JoinedPages { chunks.joined() }
 
     /// Stores a page, and returns the page of the same number that it replaces, or `nil`.
@@ -145,7 +141,6 @@ struct PageTable: Sendable {
         return nil
     }
 
-    /// Removes and returns the page of that number, or returns `nil`.
     mutating func remove(_ number: Int) -> ResolvedPage? {
         guard let chunk = chunk(for: number) else { return nil }
         let index = chunks[chunk].firstIndex(from: number)
@@ -194,7 +189,6 @@ struct PageList: Sendable {
     private let chunks: [[ResolvedPage]]
     /// The index of the first page of each chunk.
     private let starts: [Int]
-    /// The number of pages.
     let count: Int
 
     /// Creates a list of the pages of a table.
@@ -210,7 +204,6 @@ struct PageList: Sendable {
         }
     }
 
-    /// The indexes of all pages.
     var indices: Range<Int> { 0..<count }
 
     /// The page at `index`, which exists.

@@ -14,9 +14,7 @@ public struct PaginatedViewModel: Sendable {
     /// The number of bytes of the documents of all pages; pages of one document count it each.
     package private(set) var byteCount = 0
 
-    /// The pages.
     private(set) var table = PageTable()
-    /// The conditions of the pages.
     private(set) var conditions = ScreenConditions()
     /// The directory of the identities of items, which copies of the screen share.
     private var directories = SharedDirectory()

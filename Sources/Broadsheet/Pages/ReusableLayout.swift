@@ -1,10 +1,8 @@
 /// A merged screen with its layout, from which those of later versions of the screen are made.
 package struct ReusableLayout: Sendable {
-    /// The merged screen.
     package let screen: MergedScreen
     private let sections: LaidOutSections<MergedSection>
 
-    /// The frames of the screen.
     package var frames: ScreenFrames { sections.frames }
 
     /// Lays out a merged screen.

@@ -6,7 +6,6 @@ import BroadsheetClient
 /// Of a screen without conditions it is a number. Copies of a screen share the tests, which are
 /// collected when the first request needs them.
 struct ScreenConditions: Sendable {
-    /// The number of pages with conditions.
     private(set) var pageCount = 0
     private var tests = SharedTests()
 

@@ -19,7 +19,6 @@ package final class ScreenOrigins: Sendable {
 
     private let registry: CellRegistry
     private let pages: [ObjectIdentifier: PageOrigins]
-    /// The posted sections with identifiers.
     private let sections: [Identifier: Section]
 
     /// Finds the origins of a screen's elements.
@@ -82,7 +81,6 @@ package final class ScreenOrigins: Sendable {
         return ElementOrigin(use, nil, view.page, origins)
     }
 
-    /// Returns the posted sections that merged into one.
     func posted(_ section: MergedSection) -> Section {
         if let id = section.id, let known = sections[Identifier(id)] { return known }
         var alone = Section()
@@ -105,13 +103,10 @@ package final class ScreenOrigins: Sendable {
 
 /// The origin of an item, a header or a footer.
 struct ElementOrigin {
-    /// The number of the page.
     let page: Int
     /// The pointer to the data in the posted page.
     let pointer: String
-    /// The pointer to the unit.
     let unit: String
-    /// The type of the unit.
     let unitType: String
     /// The pointer to the placement in the catalog; `nil` for a type that is registered by code.
     let placement: String?

@@ -10,7 +10,6 @@ struct SectionMerger {
     private var drafts: [(index: Int, draft: MergedSectionDraft)] = []
     /// The indices in ``drafts``.
     private var named: [Identifier: Int] = [:]
-    /// The number of sections.
     private(set) var count: Int
 
     /// Begins with the sections of a screen.
@@ -187,7 +186,6 @@ struct MergedSectionDraft: Sendable {
     private(set) var data: MergedData?
     /// The items, page by page.
     private(set) var parts: ChunkedList<MergedSection.Part> = []
-    /// The number of items.
     private(set) var itemCount = 0
     /// The kind of all items; `nil` if they differ, or there are none.
     private(set) var uniformKind: CellKind?
@@ -197,13 +195,11 @@ struct MergedSectionDraft: Sendable {
     /// A Boolean value that indicates whether an item, the header or the footer may have a content.
     private(set) var hasContents = false
 
-    /// Creates a section without content.
     init(identifier: Identifier?, location: MergedSection.Location) {
         self.identifier = identifier
         self.location = location
     }
 
-    /// Adds a posted section.
     mutating func add(_ section: SectionInfo, at location: MergedSection.Location) {
         if let layout = section.layout {
             ownLayout = LayoutBox(ownLayout?.layout.overridden(by: layout) ?? layout)

@@ -108,7 +108,6 @@ final class ItemPieces: @unchecked Sendable {
         for bytes in [first, between, y] { bytes.deallocate() }
     }
 
-    /// Writes the gestures of a cell type.
     fileprivate func write(_ gestures: [CellCapability], to writer: inout JSONWriter) {
         writer.raw(can)
         for (index, gesture) in gestures.enumerated() {

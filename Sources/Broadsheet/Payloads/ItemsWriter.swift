@@ -38,7 +38,6 @@ struct ItemsWriter {
         }
     }
 
-    /// Creates a writer of the items of a section.
     init(_ writer: SectionWriter) {
         self.writer = writer
         origin = writer.origin
@@ -52,7 +51,6 @@ struct ItemsWriter {
     /// A Boolean value that indicates whether members follow the size of an item, before its data.
     private var hasMembersBeforeData: Bool { hasSeparators || hasParts }
 
-    /// Begins to write items.
     private func begin(isFirst: Bool) -> Progress {
         Progress(
             isFirst: isFirst, head: ItemHead(pieces),
@@ -218,7 +216,6 @@ struct ItemsWriter {
         }
     }
 
-    /// Writes an item with a content.
     @inline(never)
     private func write(
         _ cell: CellInfo, _ contents: ContentTree, at frame: Frame, of page: ResolvedPage,
@@ -317,7 +314,6 @@ private struct ItemId {
     let identity: CellInfo.Identity
     /// The number after `#`; 1 for the first item of an identity, which has none.
     let number: Int
-    /// The number of its page.
     let page: Int
 
     /// The maximum number of bytes of the id; an escaped text is never longer than the posted one.

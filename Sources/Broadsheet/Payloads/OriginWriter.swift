@@ -33,7 +33,6 @@ struct OriginWriter {
         write(origin, to: &output.writer)
     }
 
-    /// Writes the member of a section.
     func write(_ section: MergedSection, to output: inout StructuredJSONWriter) {
         output.member("from")
         let posted = origins.posted(section)
@@ -116,7 +115,6 @@ struct OriginWriter {
 }
 
 extension JSONWriter {
-    /// Writes a string, or null.
     fileprivate mutating func orNull(_ text: String?) {
         if let text { string(text) } else { raw("null") }
     }

@@ -12,7 +12,6 @@ package struct ScreenWindow: Sendable {
         /// The length after the anchor's end.
         package var after: Double
 
-        /// Creates lengths.
         package init(before: Double, after: Double) {
             self.before = before
             self.after = after
@@ -28,9 +27,7 @@ package struct ScreenWindow: Sendable {
         let itemCount: Int
     }
 
-    /// The sections and items.
     package let screen: MergedScreen
-    /// Their frames.
     package let frames: ScreenFrames
     /// The anchor; `nil` for the null anchor, which is the content's start.
     package let anchor: ItemIdentity?
@@ -51,7 +48,6 @@ package struct ScreenWindow: Sendable {
     let origin: Double
     /// The index in the whole tree of the first section.
     let firstSection: Int
-    /// The share of each section.
     let shares: [Share]
     /// The identity of each section, which depends on those before it in the whole tree.
     let identities: [SectionIdentity]
@@ -114,9 +110,7 @@ package struct ScreenWindow: Sendable {
 
 /// The sections of a window, and the range of the items that each has there.
 private struct WindowRange {
-    /// The sections.
     private(set) var sections: Range<Int>
-    /// The items of each section.
     private(set) var items: [Range<Int>] = []
     /// The number of items of each section in the whole tree.
     private(set) var itemCounts: [Int] = []
@@ -187,7 +181,6 @@ private struct WindowRange {
         return before..<before
     }
 
-    /// The places of the items, in order.
     var places: [PlacedItem] {
         zip(sections, items).flatMap { section, items in
             items.lazy.map { PlacedItem(section: section, item: $0) }
@@ -203,7 +196,6 @@ extension Strip.Order {
 }
 
 extension SectionFrames {
-    /// Returns the section with the frames of some of its items.
     fileprivate func part(with items: Range<Int>) -> SectionFrames {
         var part = self
         part.items = self.items.part(items)
@@ -215,7 +207,6 @@ extension SectionFrames {
 }
 
 extension ChunkedList {
-    /// Returns the elements in a range, as far as there are any.
     fileprivate func part(_ range: Range<Int>) -> Self {
         var part = Self()
         let range = range.clamped(to: indices)
@@ -228,7 +219,6 @@ extension ChunkedList {
 }
 
 extension Frame {
-    /// Moves the rectangle along an axis.
     fileprivate mutating func move(by distance: Double, along axis: ScreenAxis) {
         switch axis {
         case .vertical: y += distance

@@ -54,7 +54,6 @@ final class SectionWriter: Sendable {
         output.endObject()
     }
 
-    /// Returns whether the section has a member.
     func has(_ member: SectionMember) -> Bool {
         switch member {
         case .firstItem, .itemCount: share != nil
@@ -68,7 +67,6 @@ final class SectionWriter: Sendable {
         }
     }
 
-    /// Writes a member that the section has.
     func write(_ member: SectionMember, to output: inout StructuredJSONWriter) {
         switch member {
         case .firstItem: if let share { output.member("firstItem", share.firstItem) }
@@ -181,7 +179,6 @@ enum SectionMember: CaseIterable {
     /// The members that a tree has after the items of a section, in their order.
     static let afterItems: [SectionMember] = [.footer, .decorations, .scroll, .paging, .data]
 
-    /// The name in a tree.
     var name: StaticString {
         switch self {
         case .firstItem: "firstItem"
@@ -202,11 +199,9 @@ enum SectionMember: CaseIterable {
 struct ShownElements {
     /// The indices of the backgrounds, ascending.
     var decorations: [Int]
-    /// A Boolean value that indicates whether the header is shown, if there is one.
     var header: Bool
     /// The indices of the items as ascending ranges.
     var items: [Range<Int>]
-    /// A Boolean value that indicates whether the footer is shown, if there is one.
     var footer: Bool
     /// A Boolean value that indicates whether elements of the section can be missing.
     let isPart: Bool
@@ -270,7 +265,6 @@ extension StructuredJSONWriter {
         }
     }
 
-    /// Writes a member that is a size, in points.
     mutating func member(_ name: StaticString, _ size: Size) {
         inlineObject(name) { output in
             output.member("width", size.width)

@@ -19,9 +19,7 @@ package struct TreeParts: SteppedParts {
 
     /// The document around the trees.
     private enum Enclosure {
-        /// None: one tree.
         case none
-        /// A list of trees.
         case list
         /// A changes document that is a reset.
         case reset(ChangesEnvelope)
@@ -45,17 +43,14 @@ package struct TreeParts: SteppedParts {
         case treeHead
         /// The members of a section before its items, or the end of the tree.
         case sectionHead
-        /// Items of the section.
         case items(SectionWriter)
         /// The members of the section after its items.
         case sectionTail(SectionWriter)
         /// The members of a tree after its sections.
         case treeTail
-        /// Nothing.
         case end
     }
 
-    /// Begins one tree.
     package init(_ tree: TreeWriter) {
         self.init([tree], in: .none)
     }

@@ -3,7 +3,6 @@
 /// Equal arguments give equal bytes: the order of members is fixed, and posted data is copied
 /// unchanged. A writer is immutable.
 public final class TreeWriter: Sendable {
-    /// The screen.
     let screen: MergedScreen
     /// The layout of its sections.
     let frames: ScreenFrames
@@ -41,7 +40,6 @@ public final class TreeWriter: Sendable {
         origins = nil
     }
 
-    /// Creates a writer of the tree of a window.
     package init(
         _ window: ScreenWindow, viewport: Viewport, envelope: TreeEnvelope, options: TreeOptions
     ) {
@@ -166,7 +164,6 @@ public final class TreeWriter: Sendable {
         return output.bytes
     }
 
-    /// The number of sections that are written.
     var sectionCount: Int { part?.count ?? min(screen.sections.count, frames.sections.count) }
 
     /// Returns the writer of a section, and the section's index in the screen.
@@ -201,7 +198,6 @@ public final class TreeWriter: Sendable {
         output.endObject()
     }
 
-    /// Writes the member with the diagnostics.
     func writeDiagnostics(to output: inout StructuredJSONWriter) {
         output.array("diagnostics") { output in
             for diagnostic in diagnostics { write(diagnostic, to: &output) }

@@ -3,7 +3,6 @@
 /// Shape and size of the item decide: a tall item has its image above its texts, a wide and low one
 /// beside them, and a large one behind them. Items of one size and type are arranged alike.
 struct CellArrangement {
-    /// A text with its baseline.
     struct Text {
         let words: String
         var x: Double
@@ -14,11 +13,9 @@ struct CellArrangement {
         var isVertical = false
     }
 
-    /// The frame of the image.
     private(set) var image: Frame?
     /// The frame of the area that sets texts off from the image behind them.
     private(set) var caption: Frame?
-    /// The texts.
     private(set) var texts: [Text] = []
 
     private let content: CellContent

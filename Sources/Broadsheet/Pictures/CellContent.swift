@@ -27,7 +27,6 @@ struct CellContent {
         if title == nil, subtitle == nil, image == nil { return nil }
     }
 
-    /// A Boolean value that indicates whether the content has a text.
     var hasText: Bool { title != nil || subtitle != nil }
 }
 

@@ -8,7 +8,6 @@ import BroadsheetClient
 struct PictureGeometry {
     /// The frame of the screen's content in the picture.
     let screen: Frame
-    /// The size of the picture.
     let size: Size
     /// A Boolean value that indicates whether names are on the left: `false` for a right-to-left
     /// screen.
@@ -29,11 +28,9 @@ struct PictureGeometry {
     static let hiddenGutter = 72.0
     /// The margin at the picture's edges.
     static let margin = 16.0
-    /// The height of the heading.
     static let heading = 48.0
     /// The height of the band with sections' names above a screen that scrolls horizontally.
     static let nameBand = 48.0
-    /// The height of the legend.
     static let legend = 64.0
     /// The minimum width of heading and legend.
     static let minimumWidth = 584.0
@@ -42,7 +39,6 @@ struct PictureGeometry {
     /// The height of a note below such a screen.
     static let appNote = 12.0
 
-    /// Creates the geometry of a screen in a viewport.
     init(_ frames: ScreenFrames, viewport: Viewport, options: PictureOptions) {
         axis = frames.axis
         readsFromLeft = frames.direction == .ltr

@@ -5,32 +5,23 @@ struct PictureFont: Sendable {
     /// The size that the class sets.
     let size: Double
 
-    /// The type of an item.
     static let type = PictureFont(name: "type", size: 10.5)
-    /// The id of an item.
     static let id = PictureFont(name: "id", size: 9.5)
-    /// The name of a section.
     static let name = PictureFont(name: "name", size: 12)
     /// The facts about a section.
     static let note = PictureFont(name: "note", size: 10)
-    /// The heading of a picture.
     static let title = PictureFont(name: "title", size: 15)
-    /// The title of a header.
     static let headerTitle = PictureFont(name: "heading", size: 17)
-    /// The title of an item.
     static let itemTitle = PictureFont(name: "words", size: 14)
     /// The title of an item that is too small for ``itemTitle``.
     static let smallTitle = PictureFont(name: "small", size: 12.25)
-    /// The subtitle of an item.
     static let subtitle = PictureFont(name: "more", size: 12.5)
 
-    /// The height of a line.
     var lineHeight: Double { (size * 1.25).rounded() }
 }
 
 /// The colours and fonts of a picture, in a light and a dark scheme.
 enum PictureStyle {
-    /// The class of an image in one of the colours.
     static func imageClass(_ colour: Int) -> StaticString {
         let classes: [StaticString] = [
             "image i0", "image i1", "image i2", "image i3", "image i4",

@@ -1,6 +1,5 @@
 /// Contents: texts in their frames and lines, images as boxes with a glyph, views as outlines.
 extension PictureWriter {
-    /// A box of a content that is drawn.
     private struct DrawnBox {
         let kind: ContentBox.Kind
         let frame: Frame

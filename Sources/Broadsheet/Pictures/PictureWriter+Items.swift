@@ -4,7 +4,6 @@ extension PictureWriter {
     enum Box {
         case item, header, footer
 
-        /// The class of the box.
         var name: StaticString {
             switch self {
             case .item: "item"

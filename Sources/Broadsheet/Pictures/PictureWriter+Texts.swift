@@ -5,15 +5,12 @@ extension PictureWriter {
     /// The least height of an image above a text, in points.
     private static let minImageHeight = 24.0
 
-    /// A cell with measured texts.
     struct MeasuredCell {
-        /// The type.
         let kind: CellKind
         /// The range of its data in the page's bytes.
         let data: Range<Int>
         /// The index of its first size input.
         let inputs: UInt32
-        /// The page.
         let page: ResolvedPage
     }
 
@@ -59,7 +56,6 @@ extension PictureWriter {
         drawPhoto(in: frame, above: nil)
     }
 
-    /// Draws the lines of a text.
     mutating func draw(
         _ text: PlacedText, of data: JSONValue, _ source: TextSource?, _ scope: SizeScope,
         _ cellWidth: Double

@@ -22,7 +22,6 @@ public struct PictureWriter {
     let options: PictureOptions
     let geometry: PictureGeometry
     var svg: SVGWriter
-    /// The number of items that have been drawn.
     private var drawnItems = 0
 
     /// The bytes that are kept free for the elements around the screen, and for the one element
@@ -220,7 +219,6 @@ public struct PictureWriter {
         svg.line(from: (line.x, line.y), to: (line.maxX, line.y), "separator")
     }
 
-    /// Returns the frame in the picture of an element of a section.
     private func picture(_ element: Frame, of section: SectionFrames) -> Frame {
         geometry.pictureFrame(of: section.contentFrame(of: element))
     }
@@ -295,7 +293,6 @@ public struct PictureWriter {
         }
     }
 
-    /// Draws the legend of the colours.
     private mutating func drawLegend() {
         let y = geometry.size.height - PictureGeometry.legend / 2 - 6
         let keys: [(StaticString, StaticString)] = [

@@ -28,13 +28,10 @@ struct SVGWriter {
         }
     }
 
-    /// The bytes written so far.
     var bytes: [UInt8] { buffer.bytes }
 
-    /// The number of bytes written so far.
     var count: Int { buffer.bytes.count }
 
-    /// Creates an empty writer with space for `capacity` bytes.
     init(reservingCapacity capacity: Int) {
         buffer = JSONWriter(reservingCapacity: capacity)
     }
@@ -70,7 +67,6 @@ struct SVGWriter {
         }
     }
 
-    /// Writes a rectangle of the given class.
     mutating func rectangle(_ frame: Frame, _ kind: StaticString, radius: Double = 0) {
         raw("<rect class=\"")
         raw(kind)

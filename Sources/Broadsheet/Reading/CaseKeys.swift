@@ -1,15 +1,12 @@
 /// The keys of a `switch` in a catalog: texts, each of which may also be that of a number or a
 /// Boolean value.
 struct CaseKeys: Sendable, Hashable {
-    /// The texts.
     private(set) var texts: [String] = []
     /// The number that each text is in JSON, if it is one.
     private var numbers: [Double?] = []
 
-    /// Creates keys without any key.
     init() {}
 
-    /// The number of keys.
     var count: Int { texts.count }
 
     /// Appends a key.
@@ -48,9 +45,7 @@ struct CaseKeys: Sendable, Hashable {
 
 /// The cases of a `switch` in a catalog.
 struct Cases<Value> {
-    /// The keys.
     var keys = CaseKeys()
-    /// The value of each key.
     var values: [Value] = []
     /// The number of cases, including those that were not read.
     let total: Int

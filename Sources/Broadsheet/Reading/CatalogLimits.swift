@@ -19,13 +19,10 @@ package struct CatalogLimits: Sendable, Hashable {
     package var maxContentPointers = 32
     /// The largest number of boxes of a content within each other.
     package var maxContentDepth = 16
-    /// The largest number of fonts.
     package var maxFonts = 64
-    /// The largest number of files of a font.
     package var maxFontFiles = 16
     /// The largest number of axes that a file of a font sets.
     package var maxFontAxes = 16
-    /// The largest number of features of a font.
     package var maxFontFeatures = 32
     /// The largest number of subschemas of one schema.
     package var maxSubschemas = 10_000
@@ -65,7 +62,6 @@ package struct CatalogLimits: Sendable, Hashable {
     /// The largest number of lines that a rule may limit or require; fixed.
     package static let maxTextLines = 10_000
 
-    /// Creates the default limits.
     package init() {}
 }
 

@@ -2,14 +2,11 @@
 public struct ClientVersion: Sendable, Hashable {
     private let numbers: SIMD4<Int>
 
-    /// The lowest version.
     static let zero = ClientVersion()
 
     private init() { numbers = SIMD4() }
 
-    /// The largest number of numbers.
     static let maxNumbers = 4
-    /// The largest number of digits of a number.
     static let maxDigits = 15
 
     /// Reads a version such as `5.2.1`; `nil` if the text is not one.
@@ -67,7 +64,6 @@ public struct Client: Sendable, Hashable {
         self.version = version
     }
 
-    /// Returns whether a text can be the name of a platform.
     static func isPlatform(_ text: some StringProtocol) -> Bool {
         1...maxPlatformBytes ~= text.utf8.count
             && text.utf8.allSatisfy { $0.isLowercase || $0.isDigit || $0 == UInt8(ascii: "-") }
@@ -85,7 +81,6 @@ public enum ClientFlags {
     package static let maxCount = 64
     /// The largest number of bytes of a flag.
     package static let maxBytes = 64
-    /// The form of the flags of a request in words.
     package static let form =
         "at most 64 names, each 1 to 64 of A-Z a-z 0-9 . _ -, separated by commas"
 
@@ -110,6 +105,5 @@ public enum ClientFlags {
 
 extension UInt8 {
     fileprivate var isLowercase: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
-    /// A Boolean value that indicates whether the byte is an ASCII digit.
     var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }

@@ -2,7 +2,6 @@
 package struct Audience: Sendable {
     /// The app; `nil` for the newest there could be, of whichever platform is named.
     let client: Client?
-    /// The flags of the request.
     let flags: Set<String>
     /// The width of the viewport in points.
     let width: Double
@@ -14,9 +13,7 @@ package struct Audience: Sendable {
 final class Condition: Sendable {
     /// The versions of the apps by their platforms; `nil` for every app.
     let clients: [String: Comparisons<ClientVersion>]?
-    /// The flags that the request has.
     let flags: Set<String>
-    /// The flags that the request does not have.
     let without: Set<String>
     /// The widths of the viewport in points; `nil` for every width.
     let width: Comparisons<Double>?
@@ -25,7 +22,6 @@ final class Condition: Sendable {
     private let includesOthers: Bool
     private let hash: Int
 
-    /// Creates a condition of which all members have to hold.
     init(
         clients: [String: Comparisons<ClientVersion>]?, flags: Set<String> = [],
         without: Set<String> = [], width: Comparisons<Double>? = nil, includesOthers: Bool = false
@@ -44,7 +40,6 @@ final class Condition: Sendable {
         hash = hasher.finalize()
     }
 
-    /// Returns whether all members hold.
     func holds(for audience: Audience) -> Bool {
         flags.isSubset(of: audience.flags) && without.isDisjoint(with: audience.flags)
             && (width?.hold(for: audience.width) ?? true) && includes(audience.client)
@@ -77,7 +72,6 @@ extension Condition: Hashable {
 
 /// Comparisons with a value, all of which have to hold.
 struct Comparisons<Value: Comparable & Hashable & Sendable>: Sendable, Hashable {
-    /// One comparison.
     private struct Comparison: Sendable, Hashable {
         let comparator: Comparator
         let bound: Value
@@ -146,12 +140,10 @@ private enum Comparator: String, Sendable, CaseIterable {
     }
 }
 
-/// The limits of conditions; fixed.
 package enum ConditionLimits {
     /// The largest number of different conditions of a page.
     static let maxConditions = 1024
     /// The largest number of platforms of a condition.
     package static let maxPlatforms = 32
-    /// The largest number of comparisons of a number.
     static let maxComparisons = 16
 }

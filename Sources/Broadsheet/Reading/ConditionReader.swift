@@ -2,7 +2,6 @@
 struct ConditionPool: Sendable {
     private var conditions: [[UInt8]: Condition] = [:]
 
-    /// The number of different texts.
     var count: Int { conditions.count }
 
     /// Returns the condition of a value that was read before.

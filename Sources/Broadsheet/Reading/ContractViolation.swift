@@ -40,7 +40,6 @@ public struct ContractError: Error, Sendable, Hashable {
         self.total = total ?? violations.count
     }
 
-    /// A Boolean value that indicates whether all violations are of limits.
     package var isOfLimit: Bool {
         !violations.isEmpty && total == violations.count && violations.allSatisfy(\.isOfLimit)
     }

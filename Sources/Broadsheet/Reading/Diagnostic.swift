@@ -93,15 +93,12 @@ public struct Diagnostic: Sendable, Hashable {
 
 /// The location of a unit in a page, as numbers until it is rendered as a JSON Pointer.
 package struct UnitLocation: Sendable, Hashable {
-    /// The part of a section.
     enum Part: Sendable, Hashable {
-        /// The unit at an index.
         case unit(Int32)
         /// The section's own header.
         case header
         /// The section's own footer.
         case footer
-        /// The section itself.
         case section
     }
 
@@ -109,7 +106,6 @@ package struct UnitLocation: Sendable, Hashable {
     let section: Int32
     /// A Boolean value that indicates whether that section was posted as an array of units.
     let isBare: Bool
-    /// The part of the section.
     let part: Part
     /// The number of units that the unit is the fallback of.
     var fallback: UInt8 = 0

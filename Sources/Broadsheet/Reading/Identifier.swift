@@ -3,10 +3,8 @@
 /// Identifiers are compared by their code points. Swift compares strings by canonical equivalence,
 /// but names that a backend distinguishes must stay distinct (docs/api.md, "The tree").
 package struct Identifier: Sendable, Hashable {
-    /// The text.
     package let text: String
 
-    /// Creates an identifier from its text.
     package init(_ text: String) {
         self.text = text
     }

@@ -12,14 +12,12 @@ struct KnownNames: Sendable {
         var name: String?
     }
 
-    /// The names.
     let names: [String]
     /// Names that authors know members by from elsewhere, each with the name that it has here.
     private let aliases: [String: String]
     /// The members that are objects with names that authors may write one level too high.
     private let inner: [(member: String, names: KnownNames)]
 
-    /// Creates names.
     init(
         _ names: [String], aliases: [String: String] = [:],
         inner: [(member: String, names: KnownNames)] = []
@@ -117,7 +115,6 @@ struct NearNames: Sendable {
 
     private static let minLettersWithErrors = 6
 
-    /// Creates a comparison with `names`.
     init(_ names: [String]) {
         targets = names.map { name in
             let bytes = name.utf8.map(Self.lowercased)

@@ -3,9 +3,7 @@
 package struct MemberDiagnostics: Sendable {
     /// One diagnostic about a member.
     package struct Entry: Sendable {
-        /// The kind of diagnostic.
         package let code: Diagnostic.Code
-        /// The pointer to the member.
         package let pointer: String
         /// A description for the author of the document.
         package let detail: String
@@ -34,9 +32,7 @@ package struct MemberDiagnostics: Sendable {
 
     /// The kind of object that has a member.
     enum Holder: Sendable {
-        /// An object of the contract.
         case contract
-        /// A unit with data.
         case unit
         /// A unit that is its own data.
         case data

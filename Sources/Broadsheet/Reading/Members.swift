@@ -3,7 +3,6 @@
 /// A member that is null counts as absent, an unknown member is ignored with a diagnostic, and the
 /// last of duplicate members counts. Each read is O(members).
 struct Members {
-    /// The object.
     let object: JSONValue
 
     /// Creates the members of `value`; reports a value that is not an object.
@@ -130,14 +129,12 @@ extension JSONValue {
 
 /// Members by their types; each is `nil` if the member is absent or invalid.
 extension Members {
-    /// Reads a Boolean value.
     func bool(_ name: String, _ collector: inout ViolationCollector) -> Bool? {
         read(name, &collector) { value, collector in
             value.expecting("true or false", value.bool, &collector)
         }
     }
 
-    /// Reads a string.
     func string(_ name: String, _ collector: inout ViolationCollector) -> String? {
         read(name, &collector) { value, collector in
             value.expecting("a string", value.string, &collector)
@@ -156,7 +153,6 @@ extension Members {
         read(name, &collector) { $0.integer(&$1) }
     }
 
-    /// Reads one of the names of `Choice`.
     func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ name: String, _ collector: inout ViolationCollector
     ) -> Choice? {
@@ -183,7 +179,6 @@ extension Members {
         }
     }
 
-    /// Reads a JSON Pointer (RFC 6901).
     func pointer(_ name: String, _ collector: inout ViolationCollector) -> JSONPointer? {
         read(name, &collector, Self.pointer)
     }

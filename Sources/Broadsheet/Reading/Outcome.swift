@@ -11,7 +11,6 @@ package struct Outcome: Sendable, Hashable {
     /// Returns the outcome of the test at `index`.
     fileprivate subscript(index: Int) -> Bool { words[index / 64] >> UInt64(index % 64) & 1 == 1 }
 
-    /// Appends the outcome of the test at `index`, which follows the last one.
     fileprivate mutating func append(_ bit: Bool, at index: Int) {
         if index % 64 == 0 { words.append(0) }
         if bit { words[index / 64] |= 1 << UInt64(index % 64) }
@@ -23,7 +22,6 @@ package struct Outcome: Sendable, Hashable {
 /// A test inside a part of a page that is not there counts as not met, so that audiences that
 /// differ only there have the same outcome.
 package struct ConditionTests: Sendable {
-    /// A test, and the test of the part that it is in.
     private struct Test: Sendable, Hashable {
         let condition: Condition
         /// The index of the surrounding part's test; -1 without one.
@@ -40,7 +38,6 @@ package struct ConditionTests: Sendable {
     /// The index that stands for no surrounding part.
     static let root = -1
 
-    /// The number of tests.
     package var count: Int { tests.count }
 
     /// Adds a test unless it is known, and returns its index.
@@ -52,7 +49,6 @@ package struct ConditionTests: Sendable {
         return tests.count - 1
     }
 
-    /// Adds the tests of a page.
     mutating func add(_ others: ConditionTests) {
         var places: [Int] = []
         for test in others.tests {

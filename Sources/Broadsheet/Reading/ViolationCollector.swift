@@ -4,9 +4,7 @@
 /// Readers read an object's members in their own order. The collector therefore selects the first
 /// violations *in document order* by their offsets.
 package struct ViolationCollector: Sendable {
-    /// The path of the value being read.
     var path: JSONPath
-    /// The number of all violations.
     private(set) var total = 0
     /// The pointers to the first known members that occur more than once in their object.
     private(set) var duplicates: [String] = []
@@ -122,15 +120,12 @@ struct JSONPath: Sendable {
     private let base: String
     private var steps: [Step] = []
 
-    /// Creates a path to the value at the pointer `base`.
     init(base: String = "") {
         self.base = base
     }
 
-    /// Extends the path to a member.
     mutating func descend(to name: String) { steps.append(.name(name)) }
 
-    /// Extends the path to an element.
     mutating func descend(to index: Int) { steps.append(.index(index)) }
 
     /// Removes the last step.
@@ -144,7 +139,6 @@ struct JSONPath: Sendable {
     /// The path as a JSON Pointer from the first value.
     var pointerFromBase: String { steps.reduce("", Self.extend) }
 
-    /// Returns the pointer to a member of the value at the path.
     func pointer(toMember name: String) -> String { Self.extend(pointer, by: .name(name)) }
 
     /// Returns a pointer with one more step, unless it is too long to be reported already.

@@ -5,7 +5,6 @@ import BroadsheetClient
 /// The copies of a registry that have it (``CellRegistry/judgementBudget``) share it. Pages that
 /// were stored before are read by registries without one: each of them has its own limits only.
 package final class JudgementBudget: Sendable {
-    /// The limits.
     let limits: SchemaLimits
     private let state: LockedValue<State>
 
@@ -54,7 +53,6 @@ package final class JudgementBudget: Sendable {
     /// A Boolean value that indicates whether nothing more is judged for the request.
     package var isExhausted: Bool { excess != nil }
 
-    /// Adds work.
     func add(judgements: Int, steps: Int) {
         state.withLock { state in
             state.spent.judgements &+= judgements

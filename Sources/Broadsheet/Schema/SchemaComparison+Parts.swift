@@ -1,4 +1,3 @@
-/// The comparison of the keywords for arrays and objects.
 extension SchemaComparison {
     /// Compares the keywords for arrays.
     mutating func arrays(_ old: Subschema, _ new: Subschema) -> Bool {
@@ -150,7 +149,6 @@ extension ObjectRules {
         }
     }
 
-    /// Returns the conditions of a name.
     fileprivate func rule(of name: String) -> Rule? {
         rules.indices.first { names.text($0).utf8.elementsEqual(name.utf8) }.map { rules[$0] }
     }

@@ -15,7 +15,6 @@ struct SchemaComparison {
         let detail: String
     }
 
-    /// A pair of subschemas.
     private struct Pair: Hashable {
         let old: Int
         let new: Int
@@ -74,7 +73,6 @@ struct SchemaComparison {
         return result(of: pair) { $0.compare(oldSchema, newSchema) }
     }
 
-    /// Returns the result of a comparison, and keeps it.
     private mutating func result(
         of pair: Pair, _ compare: (inout SchemaComparison) -> Bool
     ) -> Bool {
@@ -169,7 +167,6 @@ struct SchemaComparison {
         return holds(isDivisor, "multipleOf", of: new, "does not divide what it was") && keeps
     }
 
-    /// Returns whether a bound is as wide as one of the old ones.
     private func isWithin(
         _ new: NumberRules.Bound?, _ old: NumberRules.Bound?, _ exclusive: NumberRules.Bound?,
         _ isWide: (Int) -> Bool

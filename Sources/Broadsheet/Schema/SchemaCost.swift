@@ -12,11 +12,8 @@ struct SchemaLimits: Sendable {
         subject: "request, which has a catalog of its own,", maxJudgements: 1_000_000,
         maxSteps: 100_000_000)
 
-    /// The noun for what the limits are of.
     var subject = "page"
-    /// The largest number of judgements.
     var maxJudgements = 10_000_000
-    /// The largest number of steps.
     var maxSteps = 1_000_000_000
     /// The largest number of subschemas within each other that judge at once, which bounds the
     /// stack.
@@ -69,7 +66,6 @@ struct SchemaCost {
     /// The work after which a checkpoint of long computations follows: about a millisecond.
     private static let interval = (judgements: 1 << 12, steps: 1 << 20)
 
-    /// The limits of the page.
     let limits: SchemaLimits
     /// The budget of the request; `nil` for a page that was stored before.
     private let budget: JudgementBudget?
@@ -82,7 +78,6 @@ struct SchemaCost {
     /// The work up to which there is nothing to check.
     private var next = (judgements: 0, steps: 0)
 
-    /// Creates the cost of no work.
     init(limits: SchemaLimits, _ budget: JudgementBudget? = nil) {
         self.limits = limits
         self.budget = budget

@@ -3,9 +3,7 @@
 /// The work for one page is bounded: its judgements (one subschema, one value) and its steps
 /// (members passed over, characters compared with patterns, bytes hashed).
 struct SchemaJudge {
-    /// The document of the values.
     var document: JSONDocument
-    /// The work so far.
     private(set) var cost: SchemaCost
     private var memo = SchemaMemo()
     /// A Boolean value that indicates whether values that exceed the limits of the work are
@@ -21,7 +19,6 @@ struct SchemaJudge {
         self.init(document, SchemaCost(limits: limits), isLenient: isLenient)
     }
 
-    /// Creates the judge of values in `document`, after the work for values in others.
     init(_ document: JSONDocument, _ cost: SchemaCost, isLenient: Bool = false) {
         self.document = document
         self.isLenient = isLenient
@@ -121,7 +118,6 @@ struct SchemaRun {
     /// Returns whether a violation by the value at a node would be described.
     func lists(_ node: UInt32) -> Bool { isReporting && report?.lists(node) == true }
 
-    /// Returns a condition, and reports it if it does not hold.
     @inline(__always)
     mutating func holds(
         _ condition: Bool, _ node: UInt32, _ detail: @autoclosure () -> String
@@ -251,7 +247,6 @@ struct SchemaRun {
     }
 }
 
-/// Numbers and strings.
 extension SchemaRun {
     /// The bytes of a number that is read in the time of its judgement.
     private static var bytesOfShortNumber: Int { 32 }

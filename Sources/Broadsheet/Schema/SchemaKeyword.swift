@@ -1,4 +1,3 @@
-/// A keyword of JSON Schema 2020-12: its name, and the reader of its value.
 struct SchemaKeyword: Sendable {
     /// The effect of a keyword on the set of accepted values.
     enum Role: Sendable {
@@ -12,9 +11,7 @@ struct SchemaKeyword: Sendable {
 
     typealias Read = @Sendable (inout SchemaReader, JSONValue, Subschema) -> Void
 
-    /// The name.
     let name: String
-    /// The effect of the keyword.
     let role: Role
     /// Reads the keyword's value, at its path, into a subschema.
     let read: Read
@@ -25,11 +22,9 @@ struct SchemaKeyword: Sendable {
         self.read = read
     }
 
-    /// The keywords by their names.
     static let named = Dictionary(
         uniqueKeysWithValues: all.map { (Identifier($0.name), $0) })
 
-    /// The names of all keywords.
     static let names = all.map(\.name)
 
     /// All keywords of the core, applicator, validation, unevaluated, format-annotation, content

@@ -1,7 +1,6 @@
 /// The results of shared subschemas for the values that one value has: a table of words with open
 /// addressing, because a result takes 8 bytes and there may be millions.
 struct SchemaMemo {
-    /// A result.
     enum Result: UInt64 {
         case invalid = 1
         case valid = 2
@@ -14,7 +13,6 @@ struct SchemaMemo {
     private var count = 0
     private let factor: UInt64
 
-    /// Creates an empty table.
     init() {
         var hasher = Hasher()
         hasher.combine(0)
@@ -27,7 +25,6 @@ struct SchemaMemo {
         UInt64(truncatingIfNeeded: subschema) << 33 | UInt64(node) << 2
     }
 
-    /// The result of a key.
     subscript(key: UInt64) -> Result? {
         get {
             guard !words.isEmpty else { return nil }
@@ -84,26 +81,21 @@ final class EvaluatedParts {
     /// A Boolean value that indicates whether all of them are evaluated.
     private(set) var areAll = false
 
-    /// The number of words.
     var wordCount: Int { bits.count }
 
-    /// Adds the part at an index.
     func insert(_ index: Int) {
         while bits.count <= index >> 6 { bits.append(0) }
         bits[index >> 6] |= 1 << UInt64(index & 63)
     }
 
-    /// Adds all parts.
     func insertAll() { areAll = true }
 
-    /// Adds the parts of another subschema that the value keeps.
     func formUnion(_ other: EvaluatedParts) {
         areAll = areAll || other.areAll
         while bits.count < other.bits.count { bits.append(0) }
         for (index, word) in other.bits.enumerated() { bits[index] |= word }
     }
 
-    /// Returns whether the part at an index is evaluated.
     func contains(_ index: Int) -> Bool {
         areAll || index >> 6 < bits.count && bits[index >> 6] & 1 << UInt64(index & 63) != 0
     }

@@ -4,17 +4,13 @@ struct SchemaReader {
     /// The only dialect.
     static let dialect = "https://json-schema.org/draft/2020-12/schema"
 
-    /// The subschemas so far.
     var subschemas: [Subschema] = []
     /// The indexes of the subschemas by their nodes.
     private(set) var indexes: [UInt32: Int] = [:]
     /// The schemas with an identifier of their own, the whole one first.
     private(set) var resources: [SchemaResource] = []
-    /// The indexes of `resources` by their identifiers.
     private(set) var resourceIndexes: [URIReference: Int] = [:]
-    /// The references to resolve.
     private(set) var references: [SchemaReference] = []
-    /// The collector of violations, at the path of the value being read.
     var collector: ViolationCollector
 
     private let limits: CatalogLimits
@@ -25,7 +21,6 @@ struct SchemaReader {
     /// The node of the subschema being read.
     private var node: UInt32 = 0
 
-    /// Creates a reader that reports to `collector`.
     init(_ collector: ViolationCollector, limits: CatalogLimits, budget: SchemaBudget) {
         self.collector = collector
         self.limits = limits
@@ -128,7 +123,6 @@ struct SchemaReader {
 
     // MARK: Core keywords
 
-    /// Reads `$schema`.
     mutating func dialect(_ value: JSONValue, of subschema: Subschema) {
         guard let text = string(value) else { return }
         if text != Self.dialect, text != Self.dialect + "#" {
@@ -138,7 +132,6 @@ struct SchemaReader {
         }
     }
 
-    /// Reads `$anchor` or `$dynamicAnchor`.
     mutating func anchor(_ value: JSONValue) {
         guard let name = string(value) else { return }
         let scalars = name.unicodeScalars
@@ -157,7 +150,6 @@ struct SchemaReader {
         }
     }
 
-    /// Reads `$ref`.
     mutating func reference(_ value: JSONValue, of subschema: Subschema) {
         guard let text = string(value), let from = indexes[subschema.node] else { return }
         references.append(
@@ -167,7 +159,6 @@ struct SchemaReader {
 
     // MARK: Patterns
 
-    /// Reads a pattern.
     mutating func pattern(_ value: JSONValue) -> Pattern? {
         guard let source = string(value) else { return nil }
         do throws(PatternError) {
@@ -190,7 +181,6 @@ struct SchemaReader {
     /// The number of instructions of all patterns so far.
     private var patternInstructions = 0
 
-    /// Reads `patternProperties`.
     mutating func patterns(_ value: JSONValue) -> [(pattern: Pattern, schema: Int)]? {
         guard expect("an object of schemas", value.kind == .object, value) else { return nil }
         var patterns: [(pattern: Pattern, schema: Int)] = []
@@ -288,7 +278,6 @@ extension SchemaReader {
         return bound
     }
 
-    /// Reads `type`.
     mutating func kinds(_ value: JSONValue) -> ValueKinds {
         var kinds = ValueKinds()
         let names = value.kind == .array ? Array(value.elements) : [value]
@@ -324,7 +313,6 @@ struct SchemaBudget: Sendable {
     /// The rest of what their patterns may take.
     var patterns: PatternBudget
 
-    /// Creates the budget of a catalog.
     init(_ limits: CatalogLimits) {
         subschemas = limits.maxCatalogSubschemas
         patterns = PatternBudget(maxParts: limits.maxPatternParts)
@@ -333,11 +321,8 @@ struct SchemaBudget: Sendable {
 
 /// A schema with an identifier of its own, or the whole schema.
 struct SchemaResource {
-    /// The identifier.
     let uri: URIReference
-    /// The node of the schema.
     let node: UInt32
-    /// The path of the schema.
     let path: JSONPath
     /// The nodes of the anchors by name.
     var anchors: [String: UInt32] = [:]
@@ -345,15 +330,10 @@ struct SchemaResource {
 
 /// A `$ref` that has not been resolved.
 struct SchemaReference {
-    /// The index of the subschema that has it.
     let from: Int
-    /// The reference as it was written.
     let text: String
-    /// The value.
     let value: JSONValue
-    /// The path of the value.
     let path: JSONPath
-    /// The resource in which it is.
     let resource: Int
 }
 

@@ -1,4 +1,3 @@
-/// Arrays.
 extension SchemaRun {
     /// Judges the elements of the array at `node` by the keywords for arrays.
     mutating func array(_ index: Int, _ node: UInt32, _ own: EvaluatedParts?) -> Bool {

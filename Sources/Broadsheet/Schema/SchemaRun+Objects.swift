@@ -1,4 +1,3 @@
-/// Objects.
 extension SchemaRun {
     /// Judges the members of the object at `node` by the keywords for objects.
     mutating func object(_ index: Int, _ node: UInt32, _ own: EvaluatedParts?) -> Bool {
@@ -83,7 +82,6 @@ extension SchemaRun {
         return keeps
     }
 
-    /// Judges a member that no other keyword knows.
     private mutating func additional(
         _ index: Int, _ rules: ObjectRules, _ name: UInt32
     ) -> Bool {
@@ -173,7 +171,6 @@ private struct NumberSet {
     private var low: UInt64 = 0
     private var high: Set<Int> = []
 
-    /// Adds a number; returns whether it is new.
     @inline(__always)
     mutating func insert(_ number: Int) -> Bool {
         guard number < 64 else { return high.insert(number).inserted }

@@ -4,7 +4,6 @@ struct SchemaViolation: Sendable, Hashable {
     let pointer: String
     /// A description of the violation, worded as a predicate of the pointer.
     let detail: String
-    /// The node of the value.
     let node: UInt32
 }
 
@@ -16,7 +15,6 @@ struct SchemaReport {
     }
 
     private var entries: [Entry] = []
-    /// The number of all violations.
     private(set) var total = 0
     private var lastNode = UInt32.max
     private let capacity: Int
@@ -27,7 +25,6 @@ struct SchemaReport {
     /// Returns whether a violation by the value at a node can be among the first.
     func lists(_ node: UInt32) -> Bool { node < lastNode }
 
-    /// Adds a violation by the value at a node.
     mutating func add(_ detail: @autoclosure () -> String, at node: UInt32) {
         total += 1
         guard lists(node) else { return }

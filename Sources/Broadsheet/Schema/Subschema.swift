@@ -8,7 +8,6 @@ import BroadsheetCollections
 final class Subschema: @unchecked Sendable {
     /// The node of the subschema in its document.
     let node: UInt32
-    /// A Boolean value that indicates whether no value keeps it (`false`).
     var isNever = false
     /// A Boolean value that indicates whether every value keeps it, so that none need be judged.
     var isAlways = false
@@ -16,13 +15,9 @@ final class Subschema: @unchecked Sendable {
     var kinds = ValueKinds.all
     /// `const` and `enum`.
     var values: [ValueSet] = []
-    /// The conditions on numbers.
     var numbers: NumberRules?
-    /// The conditions on strings.
     var strings: StringRules?
-    /// The conditions on arrays.
     var arrays: ArrayRules?
-    /// The conditions on objects.
     var objects: ObjectRules?
     /// The subschemas that judge the same value.
     var inPlace = InPlaceRules()
@@ -37,7 +32,6 @@ final class Subschema: @unchecked Sendable {
     /// depends on the members and elements that are evaluated here.
     var collects = false
 
-    /// Creates a subschema without conditions.
     init(node: UInt32) { self.node = node }
 
     /// The subschemas that judge parts of the value, or names of members.
@@ -51,7 +45,6 @@ final class Subschema: @unchecked Sendable {
     }
 }
 
-/// A set of the kinds of values (`type`).
 struct ValueKinds: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -62,12 +55,10 @@ struct ValueKinds: OptionSet, Sendable {
     static let string = ValueKinds(rawValue: 16)
     /// Whole numbers in any notation.
     static let integer = ValueKinds(rawValue: 32)
-    /// Other numbers.
     static let fraction = ValueKinds(rawValue: 64)
     static let number: ValueKinds = [.integer, .fraction]
     static let all = ValueKinds(rawValue: 127)
 
-    /// The kinds by their names in a schema.
     static let named: [(name: String, kinds: ValueKinds)] = [
         ("null", .null), ("boolean", .boolean), ("object", .object), ("array", .array),
         ("number", .number), ("string", .string), ("integer", .integer),
@@ -112,7 +103,6 @@ struct StringRules: Sendable {
     var pattern: Pattern?
 }
 
-/// The conditions on arrays.
 struct ArrayRules: Sendable {
     var minItems = 0
     var maxItems = Int.max
@@ -127,7 +117,6 @@ struct ArrayRules: Sendable {
     var children: [Int] { prefix + [items, contains, unevaluated].compactMap { $0 } }
 }
 
-/// The conditions on objects.
 struct ObjectRules: Sendable {
     /// The conditions that the presence of a member brings about.
     struct Rule: Sendable {
@@ -181,10 +170,8 @@ struct InPlaceRules: Sendable {
     var then: Int?
     var otherwise: Int?
 
-    /// A Boolean value that indicates whether there are none.
     var isEmpty: Bool { all.isEmpty }
 
-    /// All of them.
     var all: [Int] { evaluating + [not].compactMap { $0 } }
 
     /// All whose evaluated parts count for this subschema.
@@ -204,9 +191,7 @@ struct ValueSet: Sendable {
     /// The nodes of arrays and objects by the hashes of their values.
     private var containers: [Int: [UInt32]] = [:]
     private let document: JSONDocument
-    /// The nodes of the values.
     private let nodes: [UInt32]
-    /// The keyword that has the values.
     let keyword: String
     /// The end of a sentence about a value: `must be …`.
     let expectation: String
@@ -260,7 +245,6 @@ struct ValueSet: Sendable {
         }
     }
 
-    /// Returns whether all values are in `other`.
     func isSubset(of other: ValueSet) -> Bool {
         nodes.allSatisfy { other.contains($0, of: document) }
     }

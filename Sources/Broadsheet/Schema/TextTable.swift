@@ -14,7 +14,6 @@ struct TextTable: Sendable {
     /// The numbers by their texts, while texts are added.
     private var numbers: [Identifier: Int] = [:]
 
-    /// The number of texts.
     var count: Int { ends.count }
 
     /// Returns the number of a text, which is added if it is new.
@@ -42,7 +41,6 @@ struct TextTable: Sendable {
         }
     }
 
-    /// Returns the text with a number.
     func text(_ number: Int) -> String { String(decoding: bytes[range(number)], as: UTF8.self) }
 
     /// Returns the number of the text that has the bytes of `text`, or `nil`.

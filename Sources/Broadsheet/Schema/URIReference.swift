@@ -35,7 +35,6 @@ struct URIReference: Hashable, Sendable {
         path = String(rest)
     }
 
-    /// The reference without its fragment.
     var withoutFragment: URIReference {
         var reference = self
         reference.fragment = nil

@@ -1,7 +1,6 @@
 /// A compiled JSON Schema of a catalog: that of a unit type's or a cell type's data, or of the
 /// input of an action (docs/schemas.md).
 final class UnitSchema: Sendable {
-    /// The JSON of the schema.
     let value: JSONValue
     /// The subschemas; the first one is the whole schema.
     let subschemas: [Subschema]
@@ -118,7 +117,6 @@ struct SchemaGraph {
     private let subschemas: [Subschema]
     private let sameValue: [[Int]]
 
-    /// Creates the graph of subschemas.
     init(_ subschemas: [Subschema]) {
         self.subschemas = subschemas
         sameValue = subschemas.map(\.sameValue)

@@ -3,16 +3,12 @@
 /// Two fonts are equal if they are the same object, so that a catalog that comes with a request
 /// shares the shaped texts of the active one.
 final class CatalogFont: Sendable {
-    /// The name in the catalog.
     let name: String
-    /// The declaration.
     let declaration: FontDeclaration
-    /// The open font.
     let font: any TextFont
     /// The heights of its lines.
     let metrics: FontMetrics
 
-    /// Creates a font that is open.
     init(name: String, _ declaration: FontDeclaration, _ font: any TextFont) {
         self.name = name
         self.declaration = declaration
@@ -51,16 +47,12 @@ struct FontTable: Sendable {
     /// A Boolean value that indicates whether names of fonts that are not known are no violations.
     var isPartial = false
 
-    /// Returns the font with a name.
     subscript(name: String) -> CatalogFont? { fonts[Identifier(name)] }
 
-    /// Adds a font.
     mutating func add(_ font: CatalogFont) { fonts[Identifier(font.name)] = font }
 
-    /// Adds the name of an invalid font.
     mutating func addInvalid(_ name: String) { invalid.insert(Identifier(name)) }
 
-    /// Returns whether a font of this name is declared.
     func isDeclared(_ name: String) -> Bool {
         isPartial || fonts[Identifier(name)] != nil || invalid.contains(Identifier(name))
     }

@@ -2,7 +2,6 @@
 struct FontReader {
     private let source: FontSource
 
-    /// Creates a reader of fonts from `source`.
     init(_ source: FontSource) {
         self.source = source
     }

@@ -22,13 +22,10 @@ struct CodePointSet: Hashable, Sendable {
         }
     }
 
-    /// Creates the set of one code point.
     init(_ codePoint: UInt32) { ranges = [codePoint...codePoint] }
 
-    /// Creates the set of the scalars of a text.
     init(scalarsOf text: String) { self.init(text.unicodeScalars.map { $0.value...$0.value }) }
 
-    /// The code points that are not in the set.
     var inverted: CodePointSet {
         var gaps: [ClosedRange<UInt32>] = []
         var start: UInt32 = 0
@@ -40,7 +37,6 @@ struct CodePointSet: Hashable, Sendable {
         return CodePointSet(gaps)
     }
 
-    /// Returns the code points of either set.
     func union(_ other: CodePointSet) -> CodePointSet { CodePointSet(ranges + other.ranges) }
 
     /// Returns whether the set has a code point.

@@ -78,7 +78,6 @@ struct PatternText: ~Copyable {
     /// Creates a text of UTF-8 that an indexer has accepted, without escapes.
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The number of bytes.
     var count: Int { bytes.count }
 
     /// Returns the code point at an index, and moves the index behind it.

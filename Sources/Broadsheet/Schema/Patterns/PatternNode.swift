@@ -45,7 +45,6 @@ enum PatternNeighbour: UInt8, Sendable {
     /// A character that `\w` matches.
     case wordCharacter
 
-    /// Creates the neighbour that a code point is.
     @inline(__always)
     init(_ codePoint: UInt32) {
         self = CodePointSet.wordCharacters.contains(codePoint) ? .wordCharacter : .other
@@ -57,7 +56,6 @@ struct PatternError: Error, Hashable, Sendable {
     /// The second part of a sentence about the pattern.
     let detail: String
 
-    /// Creates an error.
     init(_ detail: String) { self.detail = detail }
 
     /// Creates the error of a position in a pattern, in code points.

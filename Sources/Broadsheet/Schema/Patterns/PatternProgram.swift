@@ -13,7 +13,6 @@ struct PatternProgram: Sendable {
         case jump(Int)
         /// Goes to the next instruction if a condition holds.
         case assertion(PatternAssertion)
-        /// The pattern has matched.
         case match
     }
 
@@ -22,7 +21,6 @@ struct PatternProgram: Sendable {
 
     /// The instructions; the first one is the start.
     private(set) var instructions: [Instruction] = []
-    /// The sets of code points.
     let sets: [CodePointSet]
     /// A Boolean value that indicates whether a condition depends on word characters.
     private(set) var readsWords = false
@@ -126,19 +124,16 @@ struct PatternStates: Sendable {
     private(set) var list: [Int] = []
     private var marks: [Bool]
 
-    /// Creates an empty set of the states of a program.
     init(_ program: PatternProgram) {
         marks = Array(repeating: false, count: program.instructions.count)
     }
 
-    /// Adds a state.
     mutating func insert(_ state: Int) {
         guard !marks[state] else { return }
         marks[state] = true
         list.append(state)
     }
 
-    /// Removes all states.
     mutating func removeAll() {
         for state in list { marks[state] = false }
         list.removeAll(keepingCapacity: true)

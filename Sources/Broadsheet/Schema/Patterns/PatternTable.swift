@@ -5,7 +5,6 @@ import BroadsheetCollections
 /// It is made with the pattern and never changes, so threads share it. A pattern that would need
 /// too many states has none, and is matched by its program.
 struct PatternTable: Sendable {
-    /// The largest number of states.
     static let maxStates = 1_000
     /// The largest number of classes of code points, of which each set of the pattern has all or
     /// none.
@@ -75,7 +74,6 @@ struct PatternTable: Sendable {
 private struct PatternPartition {
     /// The first code points of ranges of one class, ascending from 0.
     private(set) var starts: [UInt32] = []
-    /// The classes of the ranges.
     private(set) var classes: [UInt8] = []
     /// A code point of each class.
     private(set) var samples: [UInt32] = []

@@ -28,7 +28,6 @@ enum UnicodeProperty {
         return set
     }
 
-    /// Returns the set of the code points for which `isMember` holds.
     private static func scan(_ isMember: (Unicode.Scalar) -> Bool) -> CodePointSet {
         var ranges: [ClosedRange<UInt32>] = []
         var start: UInt32?
