@@ -26,6 +26,7 @@ package final class DictionaryBackend: StoreBackend {
     private let state = Mutex(State())
     private let now: @Sendable () -> Int64
     private let id = StoreIdentity.random()
+    private let observer = Mutex<StoreInvalidation.Handler?>(nil)
     package let limits: BackendLimits
 
     /// The number of batches that a failover can lose.
@@ -60,7 +61,15 @@ package final class DictionaryBackend: StoreBackend {
     }
 
     package func apply(_ batch: StoreBatch) async throws(StoreError) -> BatchOutcome {
-        applyNow(batch)
+        let outcome = applyNow(batch)
+        if case .applied = outcome, let message = batch.message {
+            observer.withLock { $0 }?(message)
+        }
+        return outcome
+    }
+
+    package func observe(_ handler: @escaping StoreInvalidation.Handler) {
+        observer.withLock { $0 = handler }
     }
 
     /// Applies a batch, completely or not at all.

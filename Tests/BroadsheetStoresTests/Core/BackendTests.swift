@@ -1,0 +1,39 @@
+import BroadsheetIO
+import BroadsheetTesting
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@testable import BroadsheetStores
+
+@Suite("Backends of stores")
+struct BackendTests {
+    @Test(
+        "The backend in memory conforms to every requirement of backends",
+        arguments: BackendConformance.requirements)
+    func memory(conformsTo requirement: BackendConformance.Requirement) async throws {
+        let clock = ManualClock()
+        let backend = MemoryBackend(
+            identity: .random(), clock: clock.time, memory: .unlimited, historyLimit: .max,
+            feedLimit: .max)
+        try await requirement.check(
+            TestedBackend(backend, letPass: { clock.advance(seconds: $0) }))
+    }
+
+    @Test(
+        "A backend over a dictionary conforms to every requirement of backends",
+        arguments: BackendConformance.requirements + BackendConformance.sharingRequirements
+            + BackendConformance.lineRequirements, [true, false])
+    func dictionary(
+        conformsTo requirement: BackendConformance.Requirement, removesExpired: Bool
+    ) async throws {
+        let clock = ManualClock()
+        let backend = DictionaryBackend(
+            limits: BackendLimits(removesExpired: removesExpired),
+            now: { clock.time.unixMilliseconds })
+        var tested = TestedBackend(backend, letPass: { clock.advance(seconds: $0) })
+        tested.other = backend
+        tested.beginLine = { _ = backend.failOver(losing: 0) }
+        try await requirement.check(tested)
+    }
+}
