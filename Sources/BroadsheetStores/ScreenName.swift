@@ -10,6 +10,11 @@ public struct ScreenName: Hashable, Sendable {
     /// The maximum length, in characters.
     public static let maxLength = 128
 
+    /// A name for queries about the state of a server, whether or not there is such a screen.
+    static let any = ScreenName(unchecked: "any")
+
+    private init(unchecked text: String) { self.text = text }
+
     /// Creates a name from text, or `nil` if the text is not a valid name.
     public init?(_ text: String) {
         let bytes = text.utf8
