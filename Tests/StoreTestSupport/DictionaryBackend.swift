@@ -77,14 +77,11 @@ package final class DictionaryBackend: StoreBackend {
         state.withLock { state in
             let screen = batch.screen
             let found = reply(to: [RecordQuery(screen: screen)], &state)
-            guard Self.matches(batch, found, state) else { return .conflict(found) }
+            guard batch.matches(found) else { return .conflict(found) }
             var former = state
             former.former = []
             state.former = state.former.suffix(Self.maxLost - 1) + [former]
-            if let floor = batch.floor {
-                state.floor = RevisionFloor(
-                    revision: max(state.floor.revision, floor.revision), line: floor.line)
-            }
+            state.floor = batch.floor(over: state.floor)
             if batch.clears { state.rows[screen] = nil }
             if case .write(let record) = batch.change {
                 var row =
@@ -150,30 +147,6 @@ extension DictionaryBackend {
                     feedVersion: row.feedVersion, feed: row.feed))
         }
         return RecordReply(line: state.line, floor: state.floor, records: records)
-    }
-
-    private static func matches(
-        _ batch: StoreBatch, _ found: RecordReply, _ state: State
-    ) -> Bool {
-        guard batch.line == state.line else { return false }
-        let record: StoredRecord? =
-            if case .present(let record)? = found.records.first { record } else { nil }
-        let hasExpired = record?.timeLeft ?? 1 <= 0
-        let matches =
-            switch batch.expectation {
-            case .unchecked: true
-            case .alive: record != nil && !hasExpired
-            case .current(let version): record?.version == version && !hasExpired
-            case .expired(let version): record?.version == version && hasExpired
-            case .absent:
-                if case .write(let write) = batch.change {
-                    record == nil && write.version.revision > state.floor.revision
-                } else {
-                    false
-                }
-            }
-        guard matches, let feed = batch.feed, let record, !batch.clears else { return matches }
-        return record.feedVersion == feed.expected
     }
 
     /// Returns the objects of a screen.

@@ -46,6 +46,20 @@ public final class BackedStore: FeedStore {
         sweeper.withLock { $0 = sweeping }
     }
 
+    /// Creates a store over a backend.
+    ///
+    /// - Parameters:
+    ///   - backend: The backend, which the store closes.
+    ///   - history: The bounds of the history of each screen.
+    ///   - feeds: The bounds of the feed of each screen.
+    public convenience init(
+        _ backend: any StoreBackend, history: HistoryBounds = HistoryBounds(),
+        feeds: FeedBounds = FeedBounds()
+    ) {
+        self.init(
+            backend, bounds: StoreBounds(history: history, feeds: feeds), clock: .system)
+    }
+
     deinit { sweeper.withLock { $0?.cancel() } }
 
     /// The bounds of the feed of each screen.

@@ -96,9 +96,8 @@ package final class MemoryBackend: StoreBackend {
     package func apply(_ batch: StoreBatch) async throws(StoreError) -> BatchOutcome {
         let now = clock.unixMilliseconds
         return try state.withLock { state throws(StoreError) in
-            guard state.matches(batch, at: now) else {
-                return .conflict(state.reply(to: [RecordQuery(screen: batch.screen)], at: now))
-            }
+            let found = state.reply(to: [RecordQuery(screen: batch.screen)], at: now)
+            guard batch.matches(found) else { return .conflict(found) }
             let growth = State.growth(by: batch)
             // What frees memory must not fail for want of it.
             guard batch.frees || memory.resize(to: max(state.byteCount + growth, memory.count))
@@ -271,22 +270,6 @@ extension MemoryBackend {
             return RecordReply(line: Self.line, floor: floor, records: records)
         }
 
-        func matches(_ batch: StoreBatch, at now: Int64) -> Bool {
-            guard batch.line == Self.line else { return false }
-            let row = rows[batch.screen]
-            let isExpired = row?.isExpired(at: now) ?? false
-            let matches =
-                switch batch.expectation {
-                case .unchecked: true
-                case .alive: row != nil && !isExpired
-                case .current(let version): row?.version == version && !isExpired
-                case .expired(let version): row?.version == version && isExpired
-                case .absent: row == nil && batch.isAbove(floor)
-                }
-            guard matches, let feed = batch.feed, let row, !batch.clears else { return matches }
-            return row.feedVersion == feed.expected
-        }
-
         static func growth(by batch: StoreBatch) -> Int {
             let created = if case .absent = batch.expectation { rowOverhead } else { 0 }
             return created + batch.byteCount + batch.puts.count * objectOverhead
@@ -299,10 +282,7 @@ extension MemoryBackend {
         private static func size(of object: [UInt8]) -> Int { objectOverhead + object.count }
 
         mutating func apply(_ batch: StoreBatch, at now: Int64) {
-            if let raised = batch.floor {
-                floor.revision = max(floor.revision, raised.revision)
-                floor.line = raised.line
-            }
+            floor = batch.floor(over: floor)
             if batch.clears { remove(batch.screen) }
             if case .remove = batch.change { return }
             // Taken out, so that its objects are changed in place.
@@ -366,12 +346,6 @@ extension MemoryBackend.Row {
 }
 
 extension StoreBatch {
-    /// Returns whether the batch creates a screen above a floor.
-    fileprivate func isAbove(_ floor: RevisionFloor) -> Bool {
-        guard case .write(let record) = change else { return false }
-        return record.version.revision > floor.revision
-    }
-
     /// The row that the batch creates; `nil` if it writes no record.
     fileprivate var newRow: MemoryBackend.Row? {
         guard case .write(let record) = change else { return nil }

@@ -13,11 +13,11 @@ struct PriceServerTests {
 
     @Test("A page that curl posts has the frames of its Swift type, and an action removes an item")
     func curl() async throws {
-        let folder = TemporaryFolder()
+        let backend = DictionaryBackend()
         // [embedded-run]
         var configuration = ServerConfiguration()
         configuration.port = 0
-        let store = try FolderStore(folder.url)
+        let store = BackedStore(backend)
         let server = priceServer(store: store, configuration: configuration)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
@@ -29,7 +29,7 @@ struct PriceServerTests {
             try await group.waitForAll()
         }
         // [/embedded-run]
-        let reopened = try FolderStore(folder.url)
+        let reopened = BackedStore(backend)
         #expect(try await reopened.screens(after: nil, limit: 9).map(\.revision) == [2])
     }
 
