@@ -203,12 +203,12 @@ struct ScreenErrorTests {
 
     @Test("A failure of the store is the error of each function")
     func storeFails() async throws {
-        let store = InterceptingStore()
-        try await Menu.withServer(store: store) { server in
+        let backend = InterceptingBackend()
+        try await Menu.withServer(store: backend.store) { server in
             let screen = server.screens["board"]
             try await screen.loadPage(0, sections: Menu.sections)
             let failure = StoreError.unavailable("test")
-            store.fail(with: failure)
+            backend.fail(with: failure)
             let operations: [() async throws -> Void] = [
                 { try await screen.loadPage(0, sections: []) },
                 { try await screen.update { try $0.deleteSection(at: 0) } },
@@ -219,7 +219,7 @@ struct ScreenErrorTests {
             for operation in operations {
                 await #expect(throws: ScreenError.store(failure)) { try await operation() }
             }
-            store.fail(with: nil)
+            backend.fail(with: nil)
             #expect(try await screen.snapshot()?.revision == 1)
         }
     }

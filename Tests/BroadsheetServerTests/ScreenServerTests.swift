@@ -1,6 +1,7 @@
 import Broadsheet
 import BroadsheetServer
 import BroadsheetStores
+import StoreTestSupport
 import Foundation
 import Synchronization
 import TestSupport
@@ -39,17 +40,17 @@ struct ScreenServerTests {
 
     @Test("A server on port 0 has its address once it listens, and ends when its task is cancelled")
     func lifetime() async throws {
-        let store = ClosableStore()
-        let server = ScreenServer(store: store, configuration: .forTests())
+        let backend = InterceptingBackend()
+        let server = ScreenServer(store: backend.store, configuration: .forTests())
         let running = Task { try await server.run() }
         let address = try #require(await server.address)
         #expect(address.port > 0)
         #expect(address.url == "http://127.0.0.1:\(address.port)")
         #expect(try await HTTPClient(address: address).send("GET", "/livez").status == 200)
-        #expect(!store.isClosed)
+        #expect(!backend.isClosed)
         running.cancel()
         try await running.value
-        #expect(store.isClosed)
+        #expect(backend.isClosed)
         await #expect(throws: URLError.self) {
             try await HTTPClient(address: address).send("GET", "/livez")
         }
@@ -141,10 +142,12 @@ struct ScreenServerTests {
 
     @Test("Entity tags are those of one run, or of a version of the registry's code")
     func versions() async throws {
-        let store = ClosableStore()
+        let backend = InterceptingBackend()
         let tags = Mutex<[String?]>([])
         for version in [nil, nil, "1", "1", "2"] as [String?] {
-            try await ScreenServer.running(registry: Self.tiles, store: store, version: version) {
+            try await ScreenServer.running(
+                registry: Self.tiles, store: backend.store, version: version
+            ) {
                 client in
                 if try await client.send("GET", Self.pagePath).status == 404 {
                     _ = try await client.send("PUT", Self.pagePath, Self.page("TILES"))
@@ -175,13 +178,13 @@ struct ScreenServerTests {
     @Test("A port that is in use is an error, and the store is closed")
     func portInUse() async throws {
         try await ScreenServer.running { client in
-            let store = ClosableStore()
+            let backend = InterceptingBackend()
             var configuration = ServerConfiguration.forTests()
             configuration.port = client.address.port
-            let second = ScreenServer(store: store, configuration: configuration)
+            let second = ScreenServer(store: backend.store, configuration: configuration)
             let error = await #expect(throws: ServerError.self) { try await second.run() }
             #expect(error?.description.contains("cannot listen on 127.0.0.1") == true)
-            #expect(store.isClosed)
+            #expect(backend.isClosed)
             #expect(await second.address == nil)
         }
     }
@@ -201,38 +204,4 @@ struct ScreenServerTests {
         try configuration.setOrigin("https://shop.example/screens", prefetches: true)
         #expect(configuration != before)
     }
-}
-
-/// A store in memory that shows whether it was closed.
-private final class ClosableStore: ScreenStore {
-    private let base = MemoryStore()
-    private let closed = Atomic(false)
-
-    var isClosed: Bool { closed.load(ordering: .relaxed) }
-
-    func identity() async throws(StoreError) -> StoreIdentity { try await base.identity() }
-
-    func load(
-        _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart,
-        within limits: ReadLimits
-    ) async throws(StoreError) -> ScreenLoad {
-        try await base.load(screen, unlessAt: revision, part, within: limits)
-    }
-
-    func commit(
-        _ change: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
-        lifetime: ScreenLifetime
-    ) async throws(StoreError) -> UInt64 {
-        try await base.commit(change, to: screen, expecting: expected, lifetime: lifetime)
-    }
-
-    func screens(
-        after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int
-    ) async throws(StoreError) -> [ScreenListing] {
-        try await base.screens(after: name, prefix: prefix, limit: limit)
-    }
-
-    func checkReadiness() async throws(StoreError) {}
-
-    func close() async { closed.store(true, ordering: .relaxed) }
 }

@@ -56,20 +56,20 @@ struct ServerScreenWritesTests {
 
     /// Returns a store with a page, to which another program writes before each of the next
     /// commits.
-    private func contested(times count: Int) async throws -> InterceptingStore {
-        let store = InterceptingStore.contested(times: count)
+    private func contested(times count: Int) async throws -> InterceptingBackend {
+        let backend = InterceptingBackend.contested(times: count)
         let page = try ServerStatePage(sections: Menu.sections)
         let board = try #require(ScreenName("board"))
-        _ = try await store.base.commit(
+        _ = try await backend.other.commit(
             .put(page: 0, bytes: page.document.bytes), to: board, expecting: nil)
-        return store
+        return backend
     }
 
     @Test(
         "An update runs its body again if another writer was first, 8 times in all",
         arguments: [(0, 1), (1, 2), (7, 8), (8, 8)])
     func runs(writes: Int, expected: Int) async throws {
-        try await Menu.withServer(store: try await contested(times: writes)) { server in
+        try await Menu.withServer(store: try await contested(times: writes).store) { server in
             let screen = server.screens["board"]
             var runs = 0
             let update = { () async throws -> UInt64 in
@@ -91,7 +91,7 @@ struct ServerScreenWritesTests {
 
     @Test("With a condition an update runs once, also if another writer was first")
     func runsOnce() async throws {
-        try await Menu.withServer(store: try await contested(times: 1)) { server in
+        try await Menu.withServer(store: try await contested(times: 1).store) { server in
             let screen = server.screens["board"]
             var runs = 0
             await #expect(throws: ScreenError.conflict(current: 2)) {

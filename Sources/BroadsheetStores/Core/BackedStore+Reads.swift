@@ -104,8 +104,13 @@ extension BackedStore {
                 guard case .bytes(let bytes) = reply else {
                     return try await feedAgain(of: screen, feed, after: number, byteCount)
                 }
-                let event = try damageAsError { () throws(BinaryDamage) in
-                    try FeedRecord.read(bytes, of: screen, at: key)
+                let event: FeedEvent
+                do throws(BinaryDamage) {
+                    event = try FeedRecord.read(bytes, of: screen, at: key)
+                } catch {
+                    // Those before it are returned first.
+                    guard part.events.isEmpty else { return part }
+                    throw error.storeError
                 }
                 guard part.events.isEmpty || event.data.count <= rest else { return part }
                 part.events.append(event)

@@ -98,7 +98,7 @@ struct BinaryDamage: Error, Hashable {
         let what =
             switch place.key {
             case nil: place.isFeed ? "the feed record" : "the record"
-            case let key?: "object \(key.kind)/\(key.number)/\(key.revision)"
+            case let key?: key.description
             }
         return .corrupt("\(what) of screen \(place.screen) is damaged")
     }

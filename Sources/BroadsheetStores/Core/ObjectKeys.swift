@@ -12,6 +12,20 @@ extension ObjectKey {
         case event
     }
 
+    /// The object as operators know it.
+    var description: String {
+        switch Kind(rawValue: kind) {
+        case .page: "page \(number)"
+        case .node: "the directory from page \(number) on"
+        case .earlier: "revision \(number)"
+        case .event: "event \(number) of the feed"
+        case nil: "object \(kind)/\(number)/\(revision)"
+        }
+    }
+
+    /// A Boolean value that indicates whether the object is a page.
+    package var isPage: Bool { kind == Kind.page.rawValue }
+
     private init(_ kind: Kind, _ number: UInt64, _ revision: UInt64) {
         self.init(kind: kind.rawValue, number: number, revision: revision)
     }
@@ -33,7 +47,7 @@ extension ObjectKey {
     }
 
     /// Returns the key of an event.
-    static func event(_ number: UInt64, base: UInt64) -> ObjectKey {
+    package static func event(_ number: UInt64, base: UInt64) -> ObjectKey {
         ObjectKey(.event, number, base)
     }
 }

@@ -28,8 +28,8 @@ package final class MemoryBackend: StoreBackend {
     ///   - historyLimit: The maximum weight of all histories.
     ///   - feedLimit: The maximum weight of all feeds.
     package init(
-        identity: StoreIdentity, clock: TimeSource, memory: MemoryBudget, historyLimit: Int,
-        feedLimit: Int
+        identity: StoreIdentity = .random(), clock: TimeSource = .system,
+        memory: MemoryBudget = .unlimited, historyLimit: Int = .max, feedLimit: Int = .max
     ) {
         ownIdentity = identity
         self.clock = clock

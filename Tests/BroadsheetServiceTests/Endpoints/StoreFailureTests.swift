@@ -14,10 +14,10 @@ struct StoreFailureTests {
         "Reads and writes return 503 STORE_UNAVAILABLE with Retry-After until the store recovers",
         arguments: [StoreError.unavailable("the disk is asleep"), .full("no space on /secret")])
     func away(error: StoreError) async throws {
-        let store = InterceptingStore()
-        let service = try await TestService(store: store)
+        let backend = InterceptingBackend()
+        let service = try await TestService(store: backend.store)
         try await service.send("PUT", path, page)
-        store.fail(with: error)
+        backend.fail(with: error)
         for (method, target) in [
             ("PUT", path), ("GET", path), ("DELETE", path), ("GET", "/v1/screens"),
             ("GET", "/v1/screens/home/layout"), ("GET", "/v1/screens/home/pages"),
@@ -28,15 +28,15 @@ struct StoreFailureTests {
             #expect(received.response.headers[.retryAfter] == "1")
             #expect(!received.text.contains("secret"), "paths are not for clients")
         }
-        store.fail(with: nil)
+        backend.fail(with: nil)
         #expect(try await service.send("GET", path).status == 200)
     }
 
     @Test("Damaged data is not served; the response is 500 without Retry-After")
     func corrupt() async throws {
-        let store = InterceptingStore()
-        let service = try await TestService(store: store)
-        store.fail(with: .corrupt("row 7"))
+        let backend = InterceptingBackend()
+        let service = try await TestService(store: backend.store)
+        backend.fail(with: .corrupt("row 7"))
         let received = try await service.send("GET", path)
         #expect(received.status == 500)
         #expect(received.code == "INTERNAL")
@@ -45,15 +45,15 @@ struct StoreFailureTests {
 
     @Test("While the store fails, /readyz is 503 with Retry-After and /livez is 200")
     func health() async throws {
-        let store = InterceptingStore()
-        let service = try await TestService(store: store)
+        let backend = InterceptingBackend()
+        let service = try await TestService(store: backend.store)
         #expect(try await service.send("GET", "/readyz").status == 200)
-        store.fail(with: .unavailable("gone"))
+        backend.fail(with: .unavailable("gone"))
         let ready = try await service.send("GET", "/readyz")
         #expect(ready.status == 503)
         #expect(ready.response.headers[.retryAfter] == "1")
         #expect(try await service.send("GET", "/livez").status == 200)
-        store.fail(with: nil)
+        backend.fail(with: nil)
         #expect(try await service.send("GET", "/readyz").status == 200)
     }
 

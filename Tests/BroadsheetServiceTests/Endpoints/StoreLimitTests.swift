@@ -13,11 +13,10 @@ struct StoreLimitTests {
         #"{"sections":[],"x":""# + String(repeating: "x", count: limit) + #""}"#
 
     /// Returns a store that refuses writes above the limit.
-    private static func store() -> InterceptingStore {
-        InterceptingStore { call, _ throws(StoreError) in
-            guard case .commit(let change, _, _) = call, change.byteCount > Self.limit
-            else { return }
-            throw .tooLarge(byteCount: change.byteCount, limit: Self.limit)
+    private static func backend() -> InterceptingBackend {
+        InterceptingBackend { call, _ throws(StoreError) in
+            guard case .apply(let batch) = call, batch.pageBytes > Self.limit else { return }
+            throw .tooLarge(byteCount: batch.pageBytes, limit: Self.limit)
         }
     }
 
@@ -28,7 +27,7 @@ struct StoreLimitTests {
             ("PUT", path, #"{"pages":[\#(page)]}"#),
         ])
     func response(method: String, target: String, body: String) async throws {
-        let service = try await TestService(store: Self.store())
+        let service = try await TestService(store: Self.backend().store)
         try await service.send("PUT", "\(Self.path)/pages/0", #"{"sections":[]}"#)
         let before = try await service.send("GET", "\(Self.path)/pages/0")
         let refused = try await service.send(method, target, body)
@@ -42,12 +41,12 @@ struct StoreLimitTests {
 
     @Test("It is not a failure of the store: writes count as possible, and none is tried for it")
     func status() async throws {
-        let store = Self.store()
-        let service = try await TestService(store: store)
+        let backend = Self.backend()
+        let service = try await TestService(store: backend.store)
         #expect(try await service.send("PUT", "\(Self.path)/pages/0", Self.page).status == 422)
         #expect(try await service.metric("broadsheet_store_writable") == 1)
         #expect(try await service.metric("broadsheet_store_failures_total") == 0)
-        let hasChecked = store.calls.contains { if case .checkWrites = $0 { true } else { false } }
+        let hasChecked = backend.hasCheckedWrites
         #expect(!hasChecked)
         #expect(try await service.send("GET", "/readyz?writes=true").status == 200)
     }

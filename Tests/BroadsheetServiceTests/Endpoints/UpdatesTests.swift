@@ -306,11 +306,10 @@ struct UpdatesTests {
         for (times, status) in [
             (Screens.maxCommitAttempts - 1, 200), (Screens.maxCommitAttempts, 503),
         ] {
-            let store = MemoryStore()
-            let service = try await service(store: store)
-            let contested = InterceptingStore.contested(times: times)
-            contested.restart(with: store)
-            let other = try await TestService(store: contested)
+            let base = MemoryBackend()
+            let service = try await service(store: InterceptingBackend(base).store)
+            let contested = InterceptingBackend.contested(times: times, base)
+            let other = try await TestService(store: contested.store)
             #expect(try await other.send("POST", path, body(move)).status == status)
             let layout = try await service.send("GET", "/v1/screens/home/layout?pages=all")
             #expect(

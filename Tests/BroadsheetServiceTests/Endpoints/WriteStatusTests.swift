@@ -18,11 +18,11 @@ private final class FullStore: Sendable {
     /// Makes writes of at least `bytes` bytes fail, or none.
     func fail(from bytes: Int?) { limit.withLock { $0 = bytes } }
 
-    var store: InterceptingStore {
-        InterceptingStore { [self] call, _ throws(StoreError) in
+    var store: BackedStore {
+        let backend = InterceptingBackend { [self] call, _ throws(StoreError) in
             let size: Int
             switch call {
-            case .commit(let change, _, _): size = change.byteCount
+            case .apply(let batch): size = batch.pageBytes
             case .checkWrites(let bytes):
                 checks.withLock { $0.append(bytes) }
                 guard !isOfOneScreen else { return }
@@ -32,6 +32,7 @@ private final class FullStore: Sendable {
             guard let limit = limit.withLock({ $0 }), size >= limit else { return }
             throw .full("no space for \(size) bytes")
         }
+        return backend.store
     }
 }
 
@@ -163,14 +164,14 @@ struct WriteStatusTests {
     func sharedCheck() async throws {
         let isHeld = Mutex(true)
         let sizes = Mutex<[Int]>([])
-        let store = InterceptingStore { call, _ throws(StoreError) in
+        let backend = InterceptingBackend { call, _ throws(StoreError) in
             guard case .checkWrites(let bytes) = call else { return }
             sizes.withLock { $0.append(bytes) }
             while isHeld.withLock({ $0 }) { await Task.yield() }
             if bytes > 50_000 { throw .full("no space for \(bytes) bytes") }
         }
         let metrics = ServiceMetrics()
-        let status = WriteStatus(of: store, gauge: metrics.storeWritable, log: .silent)
+        let status = WriteStatus(of: backend.store, gauge: metrics.storeWritable, log: .silent)
         async let small = status.check()
         while sizes.withLock({ $0.isEmpty }) { await Task.yield() }
         let large = Task { await status.recordFailure(.full("no space"), ofBytes: 85_000) }
@@ -184,20 +185,21 @@ struct WriteStatusTests {
 
     @Test("A store that cannot serve requests is not up, and cannot be written to")
     func away() async throws {
-        let store = InterceptingStore()
+        let backend = InterceptingBackend()
         let sink = MemoryLogSink()
-        let service = try await TestService(store: store, log: Log(format: .json, sink: sink))
+        let service = try await TestService(
+            store: backend.store, log: Log(format: .json, sink: sink))
         func isUp() async throws -> Bool {
             try await service.send("GET", "/metrics").text.contains("\nbroadsheet_store_up 1")
         }
         #expect(try await isUp())
-        store.fail(with: .unavailable("gone"))
+        backend.fail(with: .unavailable("gone"))
         for _ in 0..<3 {
             #expect(try await !isUp())
             #expect(try await !isWritable(service))
         }
-        #expect(!store.calls.contains { if case .checkWrites = $0 { true } else { false } })
-        store.fail(with: nil)
+        #expect(!backend.hasCheckedWrites)
+        backend.fail(with: nil)
         #expect(try await isUp())
         #expect(try await service.send("PUT", path, page(ofBytes: 5000)).status < 300)
         #expect(try await isWritable(service))
@@ -232,12 +234,12 @@ struct WriteStatusTests {
 
     @Test("A store that cannot be read is not ready with either form, and is not written to")
     func unreadable() async throws {
-        let store = InterceptingStore()
-        let service = try await TestService(store: store)
-        store.fail(with: .unavailable("gone"))
+        let backend = InterceptingBackend()
+        let service = try await TestService(store: backend.store)
+        backend.fail(with: .unavailable("gone"))
         for target in ["/readyz", "/readyz?writes=true"] {
             #expect(try await service.send("GET", target).status == 503)
         }
-        #expect(!store.calls.contains { if case .checkWrites = $0 { true } else { false } })
+        #expect(!backend.hasCheckedWrites)
     }
 }

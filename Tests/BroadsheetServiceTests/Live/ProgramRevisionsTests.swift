@@ -14,18 +14,18 @@ struct ProgramRevisionsTests {
         arguments: [StoreError.unavailable("test"), .corrupt("test")])
     func storeFails(error: StoreError) async throws {
         let sleep = ManualSleep()
-        let store = InterceptingStore()
-        let service = try await TestService(store: store, sleep: sleep.sleep)
+        let backend = InterceptingBackend()
+        let service = try await TestService(store: backend.store, sleep: sleep.sleep)
         try await service.send("PUT", "/v1/screens/home/pages/0", page)
         let home = try #require(ScreenName("home"))
         let program = ProgramScreens(service.service)
         #expect(await program.nextRevision(of: home, after: nil) == 1)
 
-        store.fail(with: error)
+        backend.fail(with: error)
         let next = Task { await program.nextRevision(of: home, after: nil) }
         while !sleep.durations.contains(ProgramScreens.retryInterval) { await Task.yield() }
         await #expect(throws: Problem.self) { try await program.revision(of: home, after: nil) }
-        store.fail(with: nil)
+        backend.fail(with: nil)
         sleep.end()
         #expect(await next.value == 1)
         #expect(service.service.screens.observers.count == 0)
@@ -33,8 +33,8 @@ struct ProgramRevisionsTests {
 
     @Test("The removal of the screen, a cancelled task and the drain of the server end them")
     func ends() async throws {
-        let store = InterceptingStore()
-        let service = try await TestService(store: store, sleep: ManualSleep().sleep)
+        let backend = InterceptingBackend()
+        let service = try await TestService(store: backend.store, sleep: ManualSleep().sleep)
         let home = try #require(ScreenName("home"))
         let program = ProgramScreens(service.service)
         let observers = service.service.screens.observers
@@ -49,7 +49,7 @@ struct ProgramRevisionsTests {
         try await service.send("DELETE", "/v1/screens/home")
         #expect(await ending.value == nil)
 
-        store.fail(with: .unavailable("test"))
+        backend.fail(with: .unavailable("test"))
         let draining = Task { await program.nextRevision(of: home, after: nil) }
         while observers.count == 0 { await Task.yield() }
         observers.drain()

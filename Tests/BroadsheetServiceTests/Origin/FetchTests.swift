@@ -124,8 +124,8 @@ struct FetchTests {
 
     @Test("A write of another daemon between reading and storing is kept")
     func contested() async throws {
-        let store = InterceptingStore.contested(times: 1)
-        let service = try await TestService(store: store, origin: FakeOrigin())
+        let backend = InterceptingBackend.contested(times: 1)
+        let service = try await TestService(store: backend.store, origin: FakeOrigin())
         #expect(try await service.send("GET", layout).status == 200)
         let state = try await service.send("GET", "/v1/screens/home")
         #expect(try state.number("/page") == 1000)

@@ -129,16 +129,16 @@ struct LayoutCacheTests {
 
     @Test("Old revisions of a screen are removed when another daemon writes it")
     func releasedByOthers() async throws {
-        let store = InterceptingStore()
-        let service = try await TestService(store: store)
+        let backend = InterceptingBackend()
+        let service = try await TestService(store: backend.store)
         let bytes = "broadsheet_layout_cache_bytes"
         let home = try #require(ScreenName("home"))
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
         try await service.send("GET", path)
         // The invalidation of the daemon's own write removes nothing.
-        store.notify(.written(home, lowest: 1))
+        backend.notify(.written(home, lowest: 1))
         #expect(try await service.metric(bytes) > 0)
-        store.notify(.written(home, lowest: 2))
+        backend.notify(.written(home, lowest: 2))
         #expect(try await service.metric(bytes) == 0)
         // Only the cache was cleared, not the store.
         #expect(try await service.send("GET", path).status == 200)
@@ -146,14 +146,14 @@ struct LayoutCacheTests {
 
     @Test("All entries and resolved screens are removed when the store may have lost writes")
     func restarted() async throws {
-        let store = InterceptingStore()
-        let service = try await TestService(store: store)
+        let backend = InterceptingBackend()
+        let service = try await TestService(store: backend.store)
         for screen in ["home", "other"] {
             try await service.send("PUT", "/v1/screens/\(screen)/pages/0", Pages.list(["a"]))
             try await service.send("GET", "/v1/screens/\(screen)/layout")
         }
         #expect(try await service.metric("broadsheet_screens_in_memory_bytes") > 0)
-        store.notify(.restarted)
+        backend.notify(.restarted)
         #expect(try await service.metric("broadsheet_screens_in_memory_bytes") == 0)
         #expect(try await service.metric("broadsheet_layout_cache_bytes") == 0)
         #expect(try await service.send("GET", path).status == 200)

@@ -99,14 +99,14 @@ struct CatalogReloadTests {
 
     @Test("A request in flight keeps the catalog of its start")
     func inFlight() async throws {
-        let store = InterceptingStore()
-        let service = try await TestService(store: store)
+        let backend = InterceptingBackend()
+        let service = try await TestService(store: backend.store)
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
-        store.pause()
+        backend.pause()
         async let held = service.send("GET", "/v1/screens/home/layout")
-        await until { store.isHolding }
+        await until { backend.isHolding }
         try reload(service, Catalogs.flatter)
-        store.resume()
+        backend.resume()
         #expect(try await held.number("/contentSize/height") == 100)
         let next = try await service.send("GET", "/v1/screens/home/layout")
         #expect(try next.number("/contentSize/height") == 50)

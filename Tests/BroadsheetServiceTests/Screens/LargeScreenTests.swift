@@ -17,22 +17,22 @@ struct ScreenPartTests {
     }
 
     /// Returns a store of 20 pages, and a service that has read none of them.
-    private func restarted() async throws -> (InterceptingStore, TestService) {
-        let store = InterceptingStore()
-        let writer = try await TestService(store: store)
+    private func restarted() async throws -> (InterceptingBackend, TestService) {
+        let backend = InterceptingBackend()
+        let writer = try await TestService(store: backend.store)
         for number in 0..<20 {
             try await writer.send("PUT", "\(Self.path)/\(number)", Self.page(number))
         }
-        return (store, try await TestService(store: store))
+        return (backend, try await TestService(store: backend.store))
     }
 
     @Test("A page is read without the others, and not at all for 304 and 404")
     func onePage() async throws {
-        let (store, service) = try await restarted()
-        let before = store.bytesRead
+        let (backend, service) = try await restarted()
+        let before = backend.bytesRead
         let found = try await service.send("GET", "\(Self.path)/7")
         #expect(found.text == Self.page(7))
-        #expect(store.bytesRead - before == Self.page(7).utf8.count)
+        #expect(backend.bytesRead - before == Self.page(7).utf8.count)
         let tag = try #require(found.etag)
         let unchanged = try await service.send(
             "GET", "\(Self.path)/7", headers: [.ifNoneMatch: tag])
@@ -40,55 +40,55 @@ struct ScreenPartTests {
         let other = try await service.send("GET", "\(Self.path)/7", headers: [.ifMatch: "\"x\""])
         #expect(other.code == "PRECONDITION_FAILED")
         #expect(try await service.send("GET", "\(Self.path)/77").code == "PAGE_NOT_FOUND")
-        #expect(store.bytesRead - before == Self.page(7).utf8.count)
+        #expect(backend.bytesRead - before == Self.page(7).utf8.count)
         let head = try await service.send("HEAD", "\(Self.path)/7")
         #expect(head.etag == tag)
-        #expect(store.bytesRead - before == 2 * Self.page(7).utf8.count)
+        #expect(backend.bytesRead - before == 2 * Self.page(7).utf8.count)
     }
 
     @Test("The state of a screen reads its highest page, and an unchanged page state none")
     func states() async throws {
-        let (store, service) = try await restarted()
-        let before = store.bytesRead
+        let (backend, service) = try await restarted()
+        let before = backend.bytesRead
         let screen = try await service.send("GET", "/v1/screens/home")
         #expect(
             screen.text
                 == #"{"screen":"home","revision":20,"page":19,"pageCount":20,"hasNext":false}"#)
-        #expect(store.bytesRead - before == Self.page(19).utf8.count)
+        #expect(backend.bytesRead - before == Self.page(19).utf8.count)
         let tag = try #require(screen.etag)
         for target in [Self.path, "/v1/screens/home"] {
             let found = try await service.send("GET", target, headers: [.ifNoneMatch: tag])
             #expect(found.status == 304)
         }
-        #expect(store.bytesRead - before == Self.page(19).utf8.count)
+        #expect(backend.bytesRead - before == Self.page(19).utf8.count)
         #expect(try await service.send("GET", Self.path).etag == tag)
     }
 
     @Test("The tree up to a page reads the pages up to it, each once")
     func trees() async throws {
-        let (store, service) = try await restarted()
-        let whole = try await TestService(store: store)
+        let (backend, service) = try await restarted()
+        let whole = try await TestService(store: backend.store)
         _ = try await whole.send("GET", Self.path)
         var query = ""
         for number in 0..<6 {
-            let before = store.bytesRead
+            let before = backend.bytesRead
             let target = "/v1/screens/home/layout\(query)"
             let tree = try await service.send("GET", target)
-            #expect(store.bytesRead - before == Self.page(number).utf8.count, "page \(number)")
+            #expect(backend.bytesRead - before == Self.page(number).utf8.count, "page \(number)")
             let expected = try await whole.send("GET", target)
             #expect(tree.text == expected.text)
             #expect(tree.etag == expected.etag)
             query = "?pageToken=\(try tree.string("/nextPageToken"))"
         }
-        let before = store.bytesRead
+        let before = backend.bytesRead
         #expect(try await service.send("GET", "/v1/screens/home/layout").status == 200)
-        #expect(store.bytesRead == before)
+        #expect(backend.bytesRead == before)
     }
 
     @Test("A write without its tree reads no stored page")
     func writes() async throws {
-        let (store, service) = try await restarted()
-        let before = store.bytesRead
+        let (backend, service) = try await restarted()
+        let before = backend.bytesRead
         for (method, target, body, status) in [
             ("PUT", "\(Self.path)/3", Self.page(30), 200),
             ("PUT", "\(Self.path)/40", Self.page(40), 201),
@@ -98,7 +98,7 @@ struct ScreenPartTests {
                 method, target, body, headers: Self.minimal)
             #expect(written.status == status, "\(method) \(target)")
         }
-        #expect(store.bytesRead == before)
+        #expect(backend.bytesRead == before)
         #expect(try await service.send("GET", "\(Self.path)/41").text == Self.page(41))
         #expect(try await service.send("GET", Self.path).number("/pageCount") == 21)
         #expect(try await service.send("DELETE", "/v1/screens/home").status == 204)
@@ -106,19 +106,19 @@ struct ScreenPartTests {
 
     @Test("A PATCH without its tree reads its page alone, also if it changes nothing")
     func patches() async throws {
-        let (store, service) = try await restarted()
+        let (backend, service) = try await restarted()
         var patched = Self.minimal
         patched.append(.contentType, "application/merge-patch+json")
         let whole = try await service.send("GET", "\(Self.path)/7")
         let size = whole.text.utf8.count
         for (patch, revision) in [("{}", 20), (#"{"x-a": 1}"#, 21), (#"{"x-a": null}"#, 22)] {
-            let before = store.bytesRead
+            let before = backend.bytesRead
             let written = try await service.send(
                 "PATCH", "\(Self.path)/7", patch, headers: patched)
             #expect(written.status == 200, "\(written.text)")
             #expect(written.etag == "\"r\(revision)\"")
             #expect(written.response.headers[.diagnostics] == "0")
-            #expect(store.bytesRead - before <= size + 10, "\(patch)")
+            #expect(backend.bytesRead - before <= size + 10, "\(patch)")
         }
         #expect(try await service.send("GET", "\(Self.path)/7").text == whole.text)
         let missing = try await service.send(
@@ -131,10 +131,10 @@ struct ScreenPartTests {
         // The last one: the page written last was read before the rest of its screen.
         for seed in [UInt64.random(in: 0 ... .max), 1, 2, 8_265_236_375_682_098_648] {
             var random = SeededGenerator(seed: seed)
-            let (store, reference) = (MemoryStore(), MemoryStore())
+            let reference = MemoryStore()
             let whole = try await TestService(store: reference)
             // Tokens and tags are authenticated by the store's key.
-            let own = InterceptingStore(store, identity: try await reference.identity())
+            let own = MemoryStore(identity: try await reference.identity())
             var service = try await TestService(store: own)
             for step in 0..<60 {
                 if Int.random(in: 0..<3, using: &random) == 0 {
@@ -181,13 +181,13 @@ struct StoredLimitTests {
     private static let path = "/v1/screens/home/pages"
 
     /// Returns a store of three pages with two items each, and the length of a page.
-    private func filled() async throws -> (store: InterceptingStore, length: Int) {
-        let store = InterceptingStore()
-        let service = try await TestService(store: store)
+    private func filled() async throws -> (backend: InterceptingBackend, length: Int) {
+        let backend = InterceptingBackend()
+        let service = try await TestService(store: backend.store)
         for number in 0..<3 {
             try await service.send("PUT", "\(Self.path)/\(number)", Pages.list(["a", "b"]))
         }
-        return (store, Pages.list(["a", "b"]).utf8.count)
+        return (backend, Pages.list(["a", "b"]).utf8.count)
     }
 
     private func expectRefusal(
@@ -216,13 +216,13 @@ struct StoredLimitTests {
         arguments: 0..<4)
     func size(index: Int) async throws {
         let (flag, limits, bytes, limit) = Self.limits[index]
-        let (store, _) = try await filled()
+        let (backend, _) = try await filled()
         let service = try await TestService(
-            store: store, limits: limits,
+            store: backend.store, limits: limits,
             maxScreenBytes: bytes ?? ServiceConfiguration().maxScreenBytes)
-        let before = store.bytesRead
+        let before = backend.bytesRead
         try await expectRefusal(service, naming: flag, limit)
-        #expect(store.bytesRead == before, "its pages were read")
+        #expect(backend.bytesRead == before, "its pages were read")
         for number in 0..<3 {
             let page = try await service.send("GET", "\(Self.path)/\(number)")
             #expect(page.text == Pages.list(["a", "b"]))
@@ -240,8 +240,8 @@ struct StoredLimitTests {
 
     @Test("It accepts what does not make it grow, and is served again once it is small enough")
     func shrinking() async throws {
-        let (store, length) = try await filled()
-        let service = try await TestService(store: store, maxScreenBytes: 2 * length)
+        let (backend, length) = try await filled()
+        let service = try await TestService(store: backend.store, maxScreenBytes: 2 * length)
         let longer = try await service.send("PUT", "\(Self.path)/0", Pages.list(["a", "b", "c"]))
         #expect(longer.code == "SCREEN_TOO_LARGE")
         let new = try await service.send("PUT", "\(Self.path)/9", "{\"sections\":[]}")
@@ -257,8 +257,8 @@ struct StoredLimitTests {
 
     @Test("A page that exceeds --max-body is not read, and can be replaced and removed")
     func pageBytes() async throws {
-        let (store, length) = try await filled()
-        let service = try await TestService(store: store, maxPageBytes: length - 1)
+        let (backend, length) = try await filled()
+        let service = try await TestService(store: backend.store, maxPageBytes: length - 1)
         try await expectRefusal(service, naming: "--max-body", length - 1)
         let page = try await service.send("GET", "\(Self.path)/1")
         #expect(page.status == 503)
@@ -273,8 +273,8 @@ struct StoredLimitTests {
 
     @Test("A page nested deeper than --max-depth, or with more items by another catalog, is 503")
     func contents() async throws {
-        let (store, _) = try await filled()
-        let shallow = try await TestService(store: store, limits: ScreenLimits(maxDepth: 3))
+        let (backend, _) = try await filled()
+        let shallow = try await TestService(store: backend.store, limits: ScreenLimits(maxDepth: 3))
         try await expectRefusal(shallow, naming: "--max-depth", 3)
         #expect(try await shallow.send("GET", "\(Self.path)/0").status == 200)
         // Its items were counted by no writer.
@@ -294,14 +294,14 @@ struct StoredLimitTests {
 
     @Test("Items beyond --max-items are refused whether or not the pages are in memory")
     func itemsOfUnreadPages() async throws {
-        let (store, _) = try await filled()
-        let service = try await TestService(store: store, limits: ScreenLimits(maxItems: 7))
+        let (backend, _) = try await filled()
+        let service = try await TestService(store: backend.store, limits: ScreenLimits(maxItems: 7))
         let minimal: HTTPHeaders = [.prefer: "return=minimal"]
         let refused = try await service.send(
             "PUT", "\(Self.path)/3", Pages.list(["c", "d"]), headers: minimal)
         #expect(refused.code == "INVALID_CONTRACT")
         #expect(refused.text.contains("--max-items"))
-        let other = try await TestService(store: store, limits: ScreenLimits(maxItems: 7))
+        let other = try await TestService(store: backend.store, limits: ScreenLimits(maxItems: 7))
         let one = try await other.send(
             "PUT", "\(Self.path)/3", Pages.list(["c"]), headers: minimal)
         #expect(one.status == 201)

@@ -39,21 +39,21 @@ struct SnapshotCacheTests {
 
     @Test("A read during a restart of the store returns the contents after the restart")
     func restartDuringRead() async throws {
-        let store = InterceptingStore()
-        let service = try await TestService(store: store)
+        let backend = InterceptingBackend()
+        let service = try await TestService(store: backend.store)
         let path = "/v1/screens/home/pages/0"
         try await service.send("PUT", path, Pages.list(["lost"]))
         // Another daemon wrote a page that has the same revision.
-        let left = MemoryStore()
+        let left = MemoryBackend()
         let kept = Pages.list(["kept"])
-        _ = try await left.commit(
+        _ = try await InterceptingBackend(left).store.commit(
             .put(page: 0, bytes: Array(kept.utf8)), to: try #require(ScreenName("home")),
             expecting: nil)
-        store.pause()
+        backend.pause()
         async let held = service.send("GET", path)
-        await until { store.isHolding }
-        store.restart(with: left)
-        store.resume()
+        await until { backend.isHolding }
+        backend.restart(with: left)
+        backend.resume()
         #expect(try await held.text == kept)
         #expect(try await service.send("GET", path).text == kept)
     }

@@ -15,11 +15,11 @@ struct StoreTimeoutTests {
     @Test("Writers of a screen wait for its lock no longer than the store has from their arrival")
     func writers() async throws {
         let (gate, sleep, clock) = (Gate(), ManualSleep(), ManualClock())
-        let store = InterceptingStore { call, _ throws(StoreError) in
-            if case .commit = call { await gate.wait() }
+        let backend = InterceptingBackend { call, _ throws(StoreError) in
+            if case .apply = call { await gate.wait() }
         }
         let service = try await TestService(
-            store: store, clock: clock.time, storeTimeout: .seconds(5), sleep: sleep.sleep)
+            store: backend.store, clock: clock.time, storeTimeout: .seconds(5), sleep: sleep.sleep)
         let lock = service.service.screens.writeLock
         let home = try #require(ScreenName("home"))
         func put() -> Task<ReceivedResponse, any Error> {
@@ -46,10 +46,10 @@ struct StoreTimeoutTests {
     @Test("A store on no server has no such time: writers wait for the lock")
     func withoutServer() async throws {
         let (gate, sleep) = (Gate(), ManualSleep())
-        let store = InterceptingStore { call, _ throws(StoreError) in
-            if case .commit = call { await gate.wait() }
+        let backend = InterceptingBackend { call, _ throws(StoreError) in
+            if case .apply = call { await gate.wait() }
         }
-        let service = try await TestService(store: store, sleep: sleep.sleep)
+        let service = try await TestService(store: backend.store, sleep: sleep.sleep)
         let lock = service.service.screens.writeLock
         let home = try #require(ScreenName("home"))
         let writers = (0..<3).map { _ in

@@ -141,28 +141,28 @@ struct KeyEndTests {
 
     @Test("A read that waits for the store is 401 if its key has ended meanwhile")
     func slowRead() async throws {
-        let store = InterceptingStore()
-        let waiting = try await Waiting("r read * never", store: store)
-        store.pause()
+        let backend = InterceptingBackend()
+        let waiting = try await Waiting("r read * never", store: backend.store)
+        backend.pause()
         async let response = waiting.service.send("GET", "\(path)/layout", headers: .key("r"))
-        await until { store.isHolding }
+        await until { backend.isHolding }
         try waiting.reload("other read * never")
-        store.resume()
+        backend.resume()
         #expect(try await response.status == 401)
     }
 
     @Test("A write that waits for its turn stores nothing if its key has ended meanwhile")
     func write() async throws {
-        let store = InterceptingStore()
-        let waiting = try await Waiting("r read,write * never", store: store)
-        store.pause()
+        let backend = InterceptingBackend()
+        let waiting = try await Waiting("r read,write * never", store: backend.store)
+        backend.pause()
         async let response = waiting.service.send(
             "PUT", "\(path)/pages/0", ChangesEndpointTests.page([7]), headers: .key("r"))
-        await until { store.isHolding }
+        await until { backend.isHolding }
         try waiting.reload("other read * never")
-        store.resume()
+        backend.resume()
         #expect(try await response.status == 401)
-        let commits = store.calls.count { if case .commit = $0 { true } else { false } }
+        let commits = backend.batchCount
         #expect(commits == 1, "only the page that was there before")
     }
 }

@@ -223,9 +223,9 @@ struct LogTests {
     @Test("A failure of the store is an error")
     func failures() async throws {
         let (log, sink) = log(.json)
-        let store = InterceptingStore()
-        let service = try await TestService(store: store, log: log)
-        store.fail(with: .corrupt("page 7"))
+        let backend = InterceptingBackend()
+        let service = try await TestService(store: backend.store, log: log)
+        backend.fail(with: .corrupt("page 7"))
         try await service.send("GET", "/v1/screens/home/layout")
         #expect(sink.lines.allSatisfy { $0.contains(#""level":"error""#) })
         #expect(!sink.lines.isEmpty)

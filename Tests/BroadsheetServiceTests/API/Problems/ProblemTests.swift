@@ -152,10 +152,10 @@ struct ProblemTests {
             (.corrupt("page 7 at /var/lib/x"), "INTERNAL", 500),
         ])
     func storeFailures(error: StoreError, code: String, status: Int) async throws {
-        let store = InterceptingStore()
-        let service = try await TestService(store: store)
+        let backend = InterceptingBackend()
+        let service = try await TestService(store: backend.store)
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
-        store.fail(with: error)
+        backend.fail(with: error)
         for (method, path) in [
             ("GET", "/v1/screens"), ("GET", "/v1/screens/home/layout"),
             ("GET", "/v1/screens/home/pages"), ("GET", "/v1/screens/home/pages/0"),
@@ -172,7 +172,7 @@ struct ProblemTests {
         #expect(try await service.send("GET", "/readyz").status == 503)
         #expect(try await service.send("GET", "/livez").status == 200)
         #expect(try await service.send("POST", "/v1/layout", Pages.list([])).status == 200)
-        store.fail(with: nil)
+        backend.fail(with: nil)
         #expect(try await service.send("GET", "/readyz").status == 200)
         #expect(try await service.send("GET", "/v1/screens/home/layout").itemIds == [["a"]])
     }
@@ -180,11 +180,11 @@ struct ProblemTests {
     @Test("A screen that other daemons write continuously is OVERLOADED after all attempts")
     func contested() async throws {
         let few = try await TestService(
-            store: InterceptingStore.contested(times: Screens.maxCommitAttempts - 1))
+            store: InterceptingBackend.contested(times: Screens.maxCommitAttempts - 1).store)
         let won = try await few.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
         #expect(won.status == 201)
         #expect(won.etag == "\"r\(Screens.maxCommitAttempts)\"")
-        let many = try await TestService(store: InterceptingStore.contested(times: 1000))
+        let many = try await TestService(store: InterceptingBackend.contested(times: 1000).store)
         let lost = try await many.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
         #expect(lost.status == 503)
         #expect(lost.code == "OVERLOADED")

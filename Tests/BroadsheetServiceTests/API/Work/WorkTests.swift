@@ -128,8 +128,8 @@ struct WorkTests {
 
     @Test("Work whose connection is lost is dropped before it starts, and nothing is stored")
     func dropped() async throws {
-        let store = InterceptingStore()
-        let blocked = try await BlockedService(store: store)
+        let backend = InterceptingBackend()
+        let blocked = try await BlockedService(store: backend.store)
         defer { blocked.end() }
         let write = blocked.start("PUT", path, page(ofBytes: Work.maxInlineBody))
         await blocked.waitForQueue(of: 1)
@@ -138,19 +138,19 @@ struct WorkTests {
         #expect(try await write.value.status == 499)
         let metrics = try ScrapedMetrics(await blocked.start("GET", "/metrics").value.text)
         #expect(metrics["broadsheet_work_dropped_total"] == 1)
-        #expect(!store.calls.contains { if case .commit = $0 { true } else { false } })
+        #expect(backend.batchCount == 0)
         #expect(try await blocked.start("GET", path).value.status == 404)
     }
 
     @Test("A write that is with the store is completed and visible although its connection is lost")
     func completedWrite() async throws {
         let (isCommitting, mayCommit) = (Gate(), Gate())
-        let store = InterceptingStore(MemoryStore()) { call, _ throws(StoreError) in
-            guard case .commit = call else { return }
+        let backend = InterceptingBackend { call, _ throws(StoreError) in
+            guard case .apply = call else { return }
             isCommitting.open()
             await mayCommit.wait()
         }
-        let blocked = try await BlockedService(store: store, isBlocked: false)
+        let blocked = try await BlockedService(store: backend.store, isBlocked: false)
         defer { blocked.end() }
         let body = page(ofBytes: Work.maxInlineBody)
         let write = blocked.start("PUT", path, body)

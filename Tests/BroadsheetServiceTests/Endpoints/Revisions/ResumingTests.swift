@@ -84,14 +84,14 @@ struct ResumingTests {
 
     @Test("Revisions that another daemon has removed are not kept in memory either")
     func removed() async throws {
-        let store = InterceptingStore()
-        let service = try await RevisionsTests.service(store)
+        let backend = InterceptingBackend()
+        let service = try await RevisionsTests.service(backend.store)
         for ids in [[1, 2, 3], [2, 3, 4], [2, 3, 4, 5]] {
             try await service.send("PUT", "\(path)/pages/0", ChangesEndpointTests.page(ids))
         }
         let before = try await service.send("GET", "\(path)/changes?since=1")
         #expect(try before.value("/reset")?.bool == false)
-        store.notify(.revisionsRemoved(try #require(ScreenName("home"))))
+        backend.notify(.revisionsRemoved(try #require(ScreenName("home"))))
         #expect(try await service.metric("broadsheet_history_bytes") == 0)
         let after = try await service.send("GET", "\(path)/changes?since=1")
         #expect(try after.value("/reset")?.bool == true)

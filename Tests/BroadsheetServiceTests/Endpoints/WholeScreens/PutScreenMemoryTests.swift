@@ -62,8 +62,8 @@ struct PutScreenMemoryTests {
 
     @Test("Many small pages are read by a worker; without the client nothing is stored")
     func worker() async throws {
-        let store = InterceptingStore()
-        let blocked = try await BlockedService(store: store)
+        let backend = InterceptingBackend()
+        let blocked = try await BlockedService(store: backend.store)
         defer { blocked.end() }
         let many = Array(body(pages: 300, items: 1).utf8)
         #expect(many.count < Work.maxInlineBody)

@@ -235,15 +235,15 @@ struct PutScreenTests {
     @Test("A PUT during writes of other daemons replaces what they left, or gives up")
     func contested() async throws {
         let body = Self.body(Pages.list(["a"]), Pages.list(["b"]))
-        let store = InterceptingStore.contested(times: 5)
-        let service = try await TestService(store: store)
+        let backend = InterceptingBackend.contested(times: 5)
+        let service = try await TestService(store: backend.store)
         let written = try await service.send("PUT", path, body)
         #expect(written.status == 200)
         #expect(try written.itemIds == [["a", "b"]])
         let state = try await service.send("GET", "\(path)/pages")
         #expect(try state.value("/pages")?.elements.map { $0["page"]?.int } == [0, 1])
         #expect(try state.number("/revision") == 6)
-        let busy = try await TestService(store: InterceptingStore.contested(times: 100))
+        let busy = try await TestService(store: InterceptingBackend.contested(times: 100).store)
         #expect(try await busy.send("PUT", path, body).code == "OVERLOADED")
     }
 
@@ -261,14 +261,14 @@ struct PutScreenTests {
 
     @Test("A write that the store refuses changes nothing")
     func storeFailure() async throws {
-        let store = InterceptingStore()
-        let service = try await TestService(store: store)
+        let backend = InterceptingBackend()
+        let service = try await TestService(store: backend.store)
         try await service.send("PUT", path, Self.body(Pages.list(["a"]), Pages.list(["b"])))
         let before = try await service.send("GET", "\(path)/layout?pages=all")
-        store.fail(with: .full("disk"))
+        backend.fail(with: .full("disk"))
         let refused = try await service.send("PUT", path, Self.body(Pages.list(["c"])))
         #expect(refused.code == "STORE_UNAVAILABLE")
-        store.fail(with: nil)
+        backend.fail(with: nil)
         let after = try await service.send("GET", "\(path)/layout?pages=all")
         #expect(after.text == before.text && after.etag == before.etag)
     }

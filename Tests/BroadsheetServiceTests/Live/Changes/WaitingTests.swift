@@ -164,17 +164,17 @@ struct WaitingTests {
 
     @Test("A write of another daemon continues the request, and so does a lost subscription")
     func otherDaemon() async throws {
-        let store = InterceptingStore()
-        let waiting = try await Waiting(store: store)
+        let backend = InterceptingBackend()
+        let waiting = try await Waiting(store: backend.store)
         let home = try #require(ScreenName("home"))
         async let response = waiting.changes()
         await waiting.untilWaiting()
-        store.notify(.missed)
+        backend.notify(.missed)
         await waiting.untilWaiting(2)
-        _ = try await store.base.commit(
+        _ = try await backend.other.commit(
             .put(page: 0, bytes: Array(ChangesEndpointTests.page([2, 3]).utf8)), to: home,
             expecting: 1)
-        store.notify(.written(home, lowest: 2))
+        backend.notify(.written(home, lowest: 2))
         let changes = try await response
         #expect(try changes.value("/to/revision")?.int == 2)
         #expect(try changes.value("/reset")?.bool == false)

@@ -1,6 +1,7 @@
 import Broadsheet
 import BroadsheetHTTP
 import BroadsheetStores
+import StoreTestSupport
 import TestSupport
 import Testing
 
@@ -180,11 +181,12 @@ struct StoredFeedTests {
     @Test("A damaged event ends the stream with a problem; the id of it leads to those after it")
     func damaged() async throws {
         let sink = MemoryLogSink()
-        let base = store()
-        _ = try await screen(base)
+        let backend = InterceptingBackend()
+        let store = BackedStore(backend)
+        _ = try await screen(store)
+        backend.damage(.event(3, base: 1))
         let service = try await TestService(
-            store: ChangedFeeds(base, damagedEvent: 3), catalog: EventsTests.catalog,
-            log: Log(format: .json, sink: sink))
+            store: store, catalog: EventsTests.catalog, log: Log(format: .json, sink: sink))
         try await notify(0..<5, at: service)
         let reader = try await feed(service, after: "0")
         let before = try await read(2, reader)
@@ -213,8 +215,11 @@ struct StoredFeedTests {
 
     @Test("If the store fails, nothing is taken: 503")
     func failing() async throws {
-        let base = store()
-        let service = try await screen(ChangedFeeds(base, storesNone: true))
+        let backend = InterceptingBackend { call, _ throws(StoreError) in
+            guard case .apply(let batch) = call, batch.feed != nil else { return }
+            throw .unavailable("the test")
+        }
+        let service = try await screen(BackedStore(backend))
         let response = try await service.report(Reports.action("notify", #""a""#))
         #expect(response.status == 503)
         let journey = try await service.send("GET", "\(path)/journey").text
@@ -238,94 +243,4 @@ struct StoredFeedTests {
         #expect(event.id.split(separator: "-").first != last.split(separator: "-").first)
         again.close()
     }
-}
-
-/// A store that stores no events, or has a damaged one.
-private final class ChangedFeeds: FeedStore {
-    private let base: MemoryStore
-    private let storesNone: Bool
-    private let damagedEvent: UInt64?
-
-    init(_ base: MemoryStore, storesNone: Bool = false, damagedEvent: UInt64? = nil) {
-        self.base = base
-        self.storesNone = storesNone
-        self.damagedEvent = damagedEvent
-    }
-
-    var feedBounds: FeedBounds { base.feedBounds }
-
-    var droppedEventCount: UInt64 { base.droppedEventCount }
-
-    func append(
-        _ events: [[UInt8]], to screen: ScreenName
-    ) async throws(StoreError) -> Bool {
-        guard !storesNone else { throw .unavailable("the test") }
-        return try await base.append(events, to: screen)
-    }
-
-    func feed(
-        of screen: ScreenName, after number: UInt64, byteCount: Int
-    ) async throws(StoreError) -> FeedPart? {
-        var part = try await base.feed(of: screen, after: number, byteCount: byteCount)
-        guard let damagedEvent, let events = part?.events,
-            let index = events.firstIndex(where: { $0.number == damagedEvent })
-        else { return part }
-        guard index > 0 else {
-            throw .corrupt("event \(damagedEvent) of the feed of screen \(screen)")
-        }
-        part?.events = Array(events[..<index])
-        return part
-    }
-
-    func identity() async throws(StoreError) -> StoreIdentity { try await base.identity() }
-
-    func load(
-        _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart,
-        within limits: ReadLimits
-    ) async throws(StoreError) -> ScreenLoad {
-        try await base.load(screen, unlessAt: revision, part, within: limits)
-    }
-
-    func commit(
-        _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
-        lifetime: ScreenLifetime
-    ) async throws(StoreError) -> UInt64 {
-        try await base.commit(commit, to: screen, expecting: expected, lifetime: lifetime)
-    }
-
-    func commit(
-        _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
-        lifetime: ScreenLifetime, as note: RevisionNote
-    ) async throws(StoreError) -> UInt64 {
-        try await base.commit(
-            commit, to: screen, expecting: expected, lifetime: lifetime, as: note)
-    }
-
-    func load(
-        _ screen: ScreenName, at revision: UInt64, _ part: ScreenPart, within limits: ReadLimits
-    ) async throws(StoreError) -> ScreenLoad {
-        try await base.load(screen, at: revision, part, within: limits)
-    }
-
-    func revisions(
-        of screen: ScreenName, before revision: UInt64?, limit: Int
-    ) async throws(StoreError) -> RevisionList? {
-        try await base.revisions(of: screen, before: revision, limit: limit)
-    }
-
-    func removeRevisions(of screen: ScreenName) async throws(StoreError) -> Bool {
-        try await base.removeRevisions(of: screen)
-    }
-
-    func historyByteCount() async throws(StoreError) -> Int { try await base.historyByteCount() }
-
-    func screens(
-        after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int
-    ) async throws(StoreError) -> [ScreenListing] {
-        try await base.screens(after: name, prefix: prefix, limit: limit)
-    }
-
-    func checkReadiness() async throws(StoreError) {}
-
-    func close() async {}
 }

@@ -81,10 +81,12 @@ struct EqualStreamTests {
 
     @Test("Every daemon streams the writes of any daemon on the same store")
     func manyDaemons() async throws {
-        let base = MemoryStore()
-        let stores = (0..<3).map { _ in InterceptingStore(base) }
+        let base = MemoryBackend()
+        let backends = (0..<3).map { _ in InterceptingBackend(base) }
         var services: [TestService] = []
-        for store in stores { services.append(try await TestService(store: store)) }
+        for backend in backends {
+            services.append(try await TestService(store: backend.store))
+        }
         try await put([1], services[0])
         var readers: [StreamReader] = []
         for service in services {
@@ -94,7 +96,7 @@ struct EqualStreamTests {
         let screen = try #require(ScreenName("home"))
         for number in 2...6 {
             try await put(Array(1...number), services[number % 3])
-            for store in stores { store.notify(.written(screen, lowest: UInt64(number))) }
+            for backend in backends { backend.notify(.written(screen, lowest: UInt64(number))) }
             for reader in readers {
                 let event = try #require(try await reader.next())
                 #expect(event.type == "changes")

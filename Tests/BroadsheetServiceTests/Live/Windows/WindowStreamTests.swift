@@ -144,12 +144,12 @@ struct WindowStreamTests {
 
     @Test("An anchor that is gone, of a tree that is not known, is a problem for its stream alone")
     func problem() async throws {
-        let store = InterceptingStore()
-        let chat = try await ChatScreen(pages: 0...4, try await TestService(store: store))
+        let backend = InterceptingBackend()
+        let chat = try await ChatScreen(pages: 0...4, try await TestService(store: backend.store))
         let tag = try await chat.get("layout?item=m25&\(lengths)").tag
         let other = try await chat.get("layout?item=m7&\(lengths)").tag
         try await chat.update(#""op":"deleteItems","section":"Chat","items":["m25"]"#)
-        let restarted = ChatScreen(at: try await TestService(store: store))
+        let restarted = ChatScreen(at: try await TestService(store: backend.store))
         let refused = try await restarted.get("stream?changes=true&since=5.\(tag)")
         #expect(refused.code == "ITEM_NOT_FOUND")
         let kept = try await open("since=5.\(other)", restarted)
