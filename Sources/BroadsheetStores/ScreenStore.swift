@@ -72,6 +72,53 @@ public protocol ScreenStore: Sendable {
         lifetime: ScreenLifetime
     ) async throws(StoreError) -> UInt64
 
+    /// Applies a commit, as ``ScreenStore/commit(_:to:expecting:lifetime:)`` does, and keeps the
+    /// revision that it replaces. The record of the new revision has the facts of the note.
+    func commit(
+        _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
+        lifetime: ScreenLifetime, as note: RevisionNote
+    ) async throws(StoreError) -> UInt64
+
+    /// Returns a part of the screen as it was at a revision.
+    ///
+    /// - Returns: ``ScreenLoad/absent`` for a revision that is not kept, or does not exist yet.
+    func load(
+        _ screen: ScreenName, at revision: UInt64, _ part: ScreenPart, within limits: ReadLimits
+    ) async throws(StoreError) -> ScreenLoad
+
+    /// Returns up to `limit` revisions of the screen, the newest first, of those before `revision`;
+    /// `nil` if there is no such screen. Without `revision` the first one is the current one.
+    func revisions(
+        of screen: ScreenName, before revision: UInt64?, limit: Int
+    ) async throws(StoreError) -> RevisionList?
+
+    /// Forgets all earlier revisions of the screen; their pages are deleted.
+    ///
+    /// - Returns: `false` if there is no such screen.
+    func removeRevisions(of screen: ScreenName) async throws(StoreError) -> Bool
+
+    /// Returns the number of bytes of the earlier pages of all screens, as far as it is known.
+    func historyByteCount() async throws(StoreError) -> Int
+
+    /// The bounds of each feed.
+    var feedBounds: FeedBounds { get }
+
+    /// The number of events that the writes of this object have dropped because of the bounds.
+    ///
+    /// The events of screens that end are not dropped ones.
+    var droppedEventCount: UInt64 { get }
+
+    /// Stores events of a screen, all or none, as durably as a commit, without a new revision.
+    ///
+    /// - Returns: `false` if there is no such screen, and nothing was stored.
+    func append(_ events: [[UInt8]], to screen: ScreenName) async throws(StoreError) -> Bool
+
+    /// Returns events of a screen after a number: about `byteCount` bytes of them, and one at least
+    /// if there is any; `nil` if there is no such screen.
+    func feed(
+        of screen: ScreenName, after number: UInt64, byteCount: Int
+    ) async throws(StoreError) -> FeedPart?
+
     /// Returns up to `limit` screens in name order, beginning with the first one after `name`, of
     /// those whose names begin with `prefix`.
     func screens(
@@ -101,6 +148,10 @@ public protocol ScreenStore: Sendable {
     /// Completes accepted writes and closes files and connections. No call may follow.
     func close() async
 }
+
+/// The former names of the protocol.
+public typealias HistoryStore = ScreenStore
+public typealias FeedStore = ScreenStore
 
 extension ScreenStore {
     /// Returns the screen with all its pages, whatever their size, unless its revision is still

@@ -6,7 +6,7 @@ extension StoreConformance {
     public static let feedRequirements: [Requirement] = events + feedBounds
 
     private static let events = [
-        feedRequirement("events have consecutive numbers from 1 on, of commits and others") {
+        Requirement("events have consecutive numbers from 1 on, of commits and others") {
             store in
             let home = try name("home")
             try await store.put(0, to: home)
@@ -25,7 +25,7 @@ extension StoreConformance {
             let none = try require(try await store.feed(of: home, after: 4, byteCount: 99))
             try expect(none.events, equals: [])
         },
-        feedRequirement("a part has about as many bytes as wanted, and one event at least") {
+        Requirement("a part has about as many bytes as wanted, and one event at least") {
             store in
             let home = try name("home")
             try await store.put(0, to: home)
@@ -37,7 +37,7 @@ extension StoreConformance {
                 try expect(part.last, equals: 3)
             }
         },
-        feedRequirement("an instance is 1 to 32 letters and digits, and stays") { store in
+        Requirement("an instance is 1 to 32 letters and digits, and stays") { store in
             let home = try name("home")
             try await store.put(0, to: home)
             var found: Set<String> = []
@@ -55,7 +55,7 @@ extension StoreConformance {
             }
             try expect(isValid, "\(found)")
         },
-        feedRequirement("a write that conflicts stores no event") { store in
+        Requirement("a write that conflicts stores no event") { store in
             let home = try name("home")
             try await store.put(0, to: home)
             try await expectConflict(at: 1) {
@@ -66,12 +66,12 @@ extension StoreConformance {
             try await expect(
                 store.feed(of: home, after: 0, byteCount: 99), equals: FeedPart())
         },
-        feedRequirement("there is no feed without a screen") { store in
+        Requirement("there is no feed without a screen") { store in
             let home = try name("home")
             try await expect(store.append(texts("a"), to: home), equals: false)
             try await expect(store.feed(of: home, after: 0, byteCount: 99), equals: nil)
         },
-        feedRequirement("events change no revision") { store in
+        Requirement("events change no revision") { store in
             let home = try name("home")
             try await store.put(0, to: home)
             try await expect(store.append(texts("a"), to: home), equals: true)
@@ -79,7 +79,7 @@ extension StoreConformance {
             try await store.put(0, "b", to: home)
             try await expect(store.stored(home).revision, equals: 2)
         },
-        feedRequirement("the feed ends with its screen, and a later one is another one") {
+        Requirement("the feed ends with its screen, and a later one is another one") {
             store in
             let home = try name("home")
             try await store.put(0, to: home)
@@ -95,7 +95,7 @@ extension StoreConformance {
             try expect(after.events, equals: numbered("c"))
             try expect(after.instance != before.instance, "the instance is the same")
         },
-        feedRequirement("the feeds of screens are separate") { store in
+        Requirement("the feeds of screens are separate") { store in
             let (one, two) = (try name("one"), try name("two"))
             for screen in [one, two] { try await store.put(0, to: screen) }
             _ = try await store.append(texts("a"), to: one)
@@ -107,7 +107,6 @@ extension StoreConformance {
             }
         },
         Requirement("the feed of a screen that has expired is gone") { store, letPass in
-            let store = try feeds(of: store)
             let home = try name("home")
             _ = try await store.commit(
                 .put(page: 0, bytes: [1]), to: home, expecting: nil, lifetime: .seconds(6_000))
@@ -121,7 +120,7 @@ extension StoreConformance {
     ]
 
     private static let feedBounds = [
-        feedRequirement("beyond 10,000 events the oldest are dropped, and counted") { store in
+        Requirement("beyond 10,000 events the oldest are dropped, and counted") { store in
             let home = try name("home")
             try await store.put(0, to: home)
             for start in stride(from: 0, to: 10_100, by: 100) {
@@ -133,7 +132,7 @@ extension StoreConformance {
             try expect(part.events, equals: [FeedEvent(number: 101, data: Array("101".utf8))])
             try expect(store.droppedEventCount, equals: 100)
         },
-        feedRequirement("beyond 16 MiB the oldest events are dropped, by commits, too") { store in
+        Requirement("beyond 16 MiB the oldest events are dropped, by commits, too") { store in
             let home = try name("home")
             try await store.put(0, to: home)
             let data = [UInt8](repeating: UInt8(ascii: "a"), count: 3 << 20)
@@ -164,26 +163,11 @@ extension StoreConformance {
     }
 
     private static func write(
-        _ events: [[UInt8]], to screen: ScreenName, in store: any FeedStore
+        _ events: [[UInt8]], to screen: ScreenName, in store: any ScreenStore
     ) async throws {
         let revision = try await store.stored(screen).revision
         _ = try await store.commit(
             .put(page: 0, bytes: Array("written".utf8)), to: screen, expecting: revision,
             lifetime: .unchanged, as: note(events))
-    }
-
-    /// Creates a requirement for a store with feeds.
-    private static func feedRequirement(
-        _ sentence: String, _ check: @escaping @Sendable (any FeedStore) async throws -> Void
-    ) -> Requirement {
-        Requirement(sentence) { store in try await check(feeds(of: store)) }
-    }
-
-    /// Returns a store as one with feeds.
-    private static func feeds(of store: any ScreenStore) throws(Violation) -> any FeedStore {
-        guard let store = store as? any FeedStore, !store.feedBounds.isNone else {
-            throw Violation("the store keeps no feeds")
-        }
-        return store
     }
 }

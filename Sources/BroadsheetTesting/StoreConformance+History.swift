@@ -6,7 +6,7 @@ extension StoreConformance {
     public static let historyRequirements: [Requirement] = earlierStates + revisionLists + bounds
 
     private static let earlierStates = [
-        historyRequirement("every kept revision is the screen as it was, page for page") { store in
+        Requirement("every kept revision is the screen as it was, page for page") { store in
             let home = try name("home")
             var states: [StoredScreen] = []
             var state = StoredScreen(revision: 0)
@@ -24,7 +24,7 @@ extension StoreConformance {
                 }
             }
         },
-        historyRequirement("a part of an earlier revision has the pages of that part only") {
+        Requirement("a part of an earlier revision has the pages of that part only") {
             store in
             let home = try name("home")
             for page in [0, 1, 4] { try await store.put(page, "\(page)", to: home) }
@@ -38,7 +38,7 @@ extension StoreConformance {
                     equals: before.load(part, within: .unlimited), "\(end)")
             }
         },
-        historyRequirement("a page of an earlier revision is not read beyond a limit") { store in
+        Requirement("a page of an earlier revision is not read beyond a limit") { store in
             let home = try name("home")
             try await store.put(0, String(repeating: "a", count: 100), to: home)
             try await store.put(0, "small", to: home)
@@ -50,7 +50,7 @@ extension StoreConformance {
             try expect(head.revision, equals: 1)
             try expect(excess.quantity, equals: .pageBytes(page: 0))
         },
-        historyRequirement("a revision of the future, and one of no screen, is absent") { store in
+        Requirement("a revision of the future, and one of no screen, is absent") { store in
             let home = try name("home")
             try await expect(
                 store.load(home, at: 1, .all, within: .unlimited), equals: .absent)
@@ -60,7 +60,7 @@ extension StoreConformance {
                     store.load(home, at: revision, .all, within: .unlimited), equals: .absent)
             }
         },
-        historyRequirement("a write that conflicts keeps nothing") { store in
+        Requirement("a write that conflicts keeps nothing") { store in
             let home = try name("home")
             try await store.put(0, "first", to: home)
             try await expectConflict(at: 1) {
@@ -71,7 +71,7 @@ extension StoreConformance {
             let list = try require(try await store.revisions(of: home, before: nil, limit: 9))
             try expect(list.entries.map(\.revision), equals: [1])
         },
-        historyRequirement("the history ends with its screen, and a later one begins without") {
+        Requirement("the history ends with its screen, and a later one begins without") {
             store in
             let home = try name("home")
             for text in ["a", "b", "c"] { try await store.put(0, text, to: home) }
@@ -91,7 +91,7 @@ extension StoreConformance {
     ]
 
     private static let revisionLists = [
-        historyRequirement("the list has the revisions, the newest first, with their notes") {
+        Requirement("the list has the revisions, the newest first, with their notes") {
             store in
             let home = try name("home")
             let note = RevisionNote(
@@ -117,8 +117,7 @@ extension StoreConformance {
                 equals: [["0:-1", "1:1", "3:-1"], ["0:1", "5:0"], ["3:2"]])
             try expect(list.entries[1].note, equals: note)
         },
-        historyRequirement("a page of the list has the revisions before one, and at most a number")
-        {
+        Requirement("a page of the list has the revisions before one, and at most a number") {
             store in
             let home = try name("home")
             for _ in 0..<5 { try await store.put(0, to: home) }
@@ -130,7 +129,7 @@ extension StoreConformance {
                 try expect(list.entries.map(\.revision), equals: expected)
             }
         },
-        historyRequirement("a list names at most 100 pages of a revision, and counts the others") {
+        Requirement("a list names at most 100 pages of a revision, and counts the others") {
             store in
             let home = try name("home")
             let pages = (0..<103).map { PutPage(number: $0, bytes: [1]) }
@@ -143,7 +142,7 @@ extension StoreConformance {
             }
             try expect(list.entries.map(\.pageCount), equals: [0, 103])
         },
-        historyRequirement("the earlier revisions can be removed, and later ones are kept again") {
+        Requirement("the earlier revisions can be removed, and later ones are kept again") {
             store in
             let home = try name("home")
             let missing = try await store.removeRevisions(of: home)
@@ -167,7 +166,7 @@ extension StoreConformance {
     ]
 
     private static let bounds = [
-        historyRequirement("earlier pages have at most the bytes of the current ones, or 256 KiB") {
+        Requirement("earlier pages have at most the bytes of the current ones, or 256 KiB") {
             store in
             let home = try name("home")
             let size = 100_000
@@ -181,7 +180,7 @@ extension StoreConformance {
             try await expect(
                 store.load(home, at: 3, .all, within: .unlimited), equals: .absent)
         },
-        historyRequirement("of a page above 256 KiB the revision before one as large is kept") {
+        Requirement("of a page above 256 KiB the revision before one as large is kept") {
             store in
             let home = try name("home")
             let size = HistoryBounds.minBytes + 40_000
@@ -204,7 +203,6 @@ extension StoreConformance {
                 store.load(home, at: 3, .all, within: .unlimited), equals: .screen(states[2]))
         },
         Requirement("a revision is kept for a day after it was replaced") { store, letPass in
-            let store = try history(of: store)
             let home = try name("home")
             try await store.put(0, "a", to: home)
             try await letPass(86_400)
@@ -226,21 +224,6 @@ extension StoreConformance {
             try expect(rest.entries.map(\.revision), equals: [3])
         },
     ]
-
-    /// Creates a requirement for a store with a history.
-    private static func historyRequirement(
-        _ sentence: String, _ check: @escaping @Sendable (any HistoryStore) async throws -> Void
-    ) -> Requirement {
-        Requirement(sentence) { store in try await check(history(of: store)) }
-    }
-
-    /// Returns a store as one with a history.
-    private static func history(of store: any ScreenStore) throws(Violation) -> any HistoryStore {
-        guard let store = store as? any HistoryStore else {
-            throw Violation("the store keeps no earlier revisions")
-        }
-        return store
-    }
 
     /// Commits of every kind, to one screen, with neighbours that appear and disappear.
     private static let commits: [ScreenCommit] = [

@@ -110,7 +110,7 @@ extension MetricSource {
             MetricSource(
                 name: "broadsheet_feed_dropped_total", type: .counter,
                 help: "Stored events for backends that were dropped for later ones, read or not.",
-                read: { Double((store as? any FeedStore)?.droppedEventCount ?? 0) }),
+                read: { Double(store.droppedEventCount) }),
         ]
     }
 

@@ -152,7 +152,7 @@ private enum DaemonEndpoints {
             screens.writes.recordUnavailability(failure)
         } else {
             screens.writes.beginCheckIfFailing()
-            if let bytes = try? await screens.historyStore?.historyByteCount() {
+            if let bytes = try? await screens.store.historyByteCount() {
                 service.metrics.storeHistoryBytes.set(Int64(bytes))
             }
             await screens.census.update()

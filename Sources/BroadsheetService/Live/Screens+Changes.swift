@@ -20,7 +20,7 @@ extension Screens {
             if let known, known.hasTree(of: request.has, at: since) { return known }
         }
         guard since != snapshot.revision else { return snapshot }
-        guard since > 0, historyStore != nil else { return nil }
+        guard since > 0 else { return nil }
         let memory = MemoryReservation(in: self.memory, for: .work)
         // Without it the changes are a reset.
         return try? await earlier(

@@ -101,15 +101,7 @@ extension Screens {
         _ screen: ScreenName, at revision: UInt64, _ part: ScreenPart, within limits: ReadLimits
     ) async throws(Problem) -> ScreenLoad {
         do throws(StoreError) {
-            if let store = historyStore {
-                return try await store.load(screen, at: revision, part, within: limits)
-            }
-            let current = try await store.load(screen, unlessAt: nil, part, within: limits)
-            switch current {
-            case .screen(let stored): return stored.revision == revision ? current : .absent
-            case .tooLarge(let head, _): return head.revision == revision ? current : .absent
-            case .absent, .unchanged: return .absent
-            }
+            return try await store.load(screen, at: revision, part, within: limits)
         } catch {
             throw problem(of: error)
         }
@@ -117,19 +109,10 @@ extension Screens {
 
     /// Returns up to `limit` revisions of a screen, the newest first, of those before `revision`.
     ///
-    /// A store without a history has the current one.
-    ///
     /// - Throws: `SCREEN_NOT_FOUND`.
     func revisions(
         of screen: ScreenName, before revision: UInt64?, limit: Int
     ) async throws(Problem) -> RevisionList {
-        guard let store = historyStore else {
-            guard let head = try await head(of: screen) else { throw .screenNotFound(screen) }
-            let isListed = revision.map { $0 > head.revision } ?? true
-            let entry = RevisionEntry(revision: head.revision, pageCount: head.size.pageCount)
-            return RevisionList(
-                revision: head.revision, first: head.revision, entries: isListed ? [entry] : [])
-        }
         let found: RevisionList?
         do throws(StoreError) {
             found = try await store.revisions(of: screen, before: revision, limit: limit)
@@ -145,14 +128,10 @@ extension Screens {
     /// - Throws: `SCREEN_NOT_FOUND`.
     func removeRevisions(of screen: ScreenName) async throws(Problem) {
         let exists: Bool
-        if let store = historyStore {
-            do throws(StoreError) {
-                exists = try await store.removeRevisions(of: screen)
-            } catch {
-                throw problem(of: error)
-            }
-        } else {
-            exists = try await head(of: screen) != nil
+        do throws(StoreError) {
+            exists = try await store.removeRevisions(of: screen)
+        } catch {
+            throw problem(of: error)
         }
         guard exists else { throw .screenNotFound(screen) }
         history.drop(screen)

@@ -220,10 +220,6 @@ extension Screens {
     private func storing(
         _ planned: PlannedWrite, of write: ScreenWrite, at revision: UInt64?
     ) async throws(StoreError) -> UInt64 {
-        guard let store = historyStore else {
-            return try await store.commit(
-                planned.commit, to: write.screen, expecting: revision, lifetime: write.lifetime)
-        }
         var note = write.note
         note.operations = planned.operations
         note.revertedTo = planned.revertedTo

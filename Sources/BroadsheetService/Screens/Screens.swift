@@ -88,9 +88,6 @@ final class Screens: Sendable {
         }
     }
 
-    /// The store, if it keeps earlier revisions.
-    var historyStore: (any HistoryStore)? { store as? any HistoryStore }
-
     /// The number of resolved screens in memory.
     var countInMemory: Int { cache.count }
 

@@ -1,35 +1,5 @@
 import Synchronization
 
-/// A store that keeps the events of clients for the backends of its screens.
-///
-/// The feed of a screen begins with its first event and ends with the screen. Its events have
-/// consecutive numbers from 1 on, whichever daemon has stored them; the oldest ones beyond the
-/// ``FeedBounds`` are dropped. The events of a commit (``RevisionNote/forwarded``) are stored in
-/// its transaction.
-///
-/// The events of a store that does not conform to this protocol, or whose bounds are none, are in
-/// the memory of the daemon that received them.
-public protocol FeedStore: HistoryStore {
-    /// The bounds of each feed.
-    var feedBounds: FeedBounds { get }
-
-    /// The number of events that the writes of this object have dropped because of the bounds.
-    ///
-    /// The events of screens that end are not dropped ones.
-    var droppedEventCount: UInt64 { get }
-
-    /// Stores events of a screen, all or none, as durably as a commit, without a new revision.
-    ///
-    /// - Returns: `false` if there is no such screen, and nothing was stored.
-    func append(_ events: [[UInt8]], to screen: ScreenName) async throws(StoreError) -> Bool
-
-    /// Returns events of a screen after a number: about `byteCount` bytes of them, and one at least
-    /// if there is any; `nil` if there is no such screen.
-    func feed(
-        of screen: ScreenName, after number: UInt64, byteCount: Int
-    ) async throws(StoreError) -> FeedPart?
-}
-
 /// The number of events that a store has dropped, which any thread may add to.
 final class DroppedEvents: Sendable {
     private let number = Atomic<UInt64>(0)

@@ -1,41 +1,3 @@
-/// A store that keeps earlier revisions of its screens.
-///
-/// A commit keeps what it replaces: in one transaction it stores a record of the revision and
-/// leaves the earlier pages for as long as the ``HistoryBounds`` of the store permit. A kept
-/// revision is complete or gone, and never the reason that a screen cannot be read.
-///
-/// The history of a screen ends with the screen, and a later one of the same name begins without.
-/// A store that does not conform to this protocol keeps the current revision only.
-public protocol HistoryStore: ScreenStore {
-    /// Applies a commit, as ``ScreenStore/commit(_:to:expecting:lifetime:)`` does, and keeps the
-    /// revision that it replaces. The record of the new revision has the facts of the note.
-    func commit(
-        _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
-        lifetime: ScreenLifetime, as note: RevisionNote
-    ) async throws(StoreError) -> UInt64
-
-    /// Returns a part of the screen as it was at a revision.
-    ///
-    /// - Returns: ``ScreenLoad/absent`` for a revision that is not kept, or does not exist yet.
-    func load(
-        _ screen: ScreenName, at revision: UInt64, _ part: ScreenPart, within limits: ReadLimits
-    ) async throws(StoreError) -> ScreenLoad
-
-    /// Returns up to `limit` revisions of the screen, the newest first, of those before `revision`;
-    /// `nil` if there is no such screen. Without `revision` the first one is the current one.
-    func revisions(
-        of screen: ScreenName, before revision: UInt64?, limit: Int
-    ) async throws(StoreError) -> RevisionList?
-
-    /// Forgets all earlier revisions of the screen; their pages are deleted.
-    ///
-    /// - Returns: `false` if there is no such screen.
-    func removeRevisions(of screen: ScreenName) async throws(StoreError) -> Bool
-
-    /// Returns the number of bytes of the earlier pages of all screens, as far as it is known.
-    func historyByteCount() async throws(StoreError) -> Int
-}
-
 /// The bounds of the history of each screen; the oldest revisions beyond any of them are dropped.
 public struct HistoryBounds: Hashable, Sendable {
     /// The maximum number of earlier revisions; 0 to keep none.
@@ -106,7 +68,7 @@ public struct RevisionNote: Hashable, Sendable {
     public var operations: [String: Int]
     /// The revision whose pages were taken again.
     public var revertedTo: UInt64?
-    /// The events for the backend of the screen, as JSON, which a ``FeedStore`` stores with the
+    /// The events for the backend of the screen, as JSON, which are stored with the
     /// revision; they are not part of its record.
     public var forwarded: [[UInt8]] = []
 

@@ -111,7 +111,7 @@ struct CommitWriter: Sendable {
 
     /// Expects each kept revision of the stored screen to be as it was, byte for byte, and those
     /// before them to be gone.
-    func expectHistory(in store: any HistoryStore, _ comment: Comment) async throws {
+    func expectHistory(in store: any ScreenStore, _ comment: Comment) async throws {
         let list = try await store.revisions(of: screen, before: nil, limit: 1000)
         guard let list else { return }
         #expect(list.entries.map(\.revision) == (list.first...list.revision).reversed(), comment)

@@ -20,7 +20,7 @@ final class StoredFeeds: Sendable {
     /// The maximum number of screens whose unsent events are counted; fixed.
     static let maxCounted = 10_000
 
-    private let store: any FeedStore
+    private let store: any ScreenStore
     /// The streams of screens, which end with the same events.
     private let hub: ScreenStreams
     private let metrics: ServiceMetrics
@@ -35,7 +35,7 @@ final class StoredFeeds: Sendable {
     init?(
         _ store: any ScreenStore, _ metrics: ServiceMetrics, besides hub: ScreenStreams
     ) {
-        guard let store = store as? any FeedStore, !store.feedBounds.isNone else { return nil }
+        guard !store.feedBounds.isNone else { return nil }
         self.store = store
         self.metrics = metrics
         self.hub = hub
