@@ -104,26 +104,14 @@ extension JSONValue {
     }
 }
 
-/// The form in which the dates of models are JSON.
-public enum DateEncoding: Sendable, Hashable {
-    /// A text of RFC 3339 in UTC, with milliseconds unless they are zero.
-    case rfc3339
-    /// The number of seconds since 2001, as versions before 0.2 wrote.
-    case secondsSince2001
-}
-
-/// The form in which models are JSON.
+/// The form in which models are JSON: dates are texts of RFC 3339 in UTC, with milliseconds unless
+/// they are zero.
 enum ModelCoding {
     /// Encodes a model, so that equal models give equal bytes: members are in the order of their
     /// names.
-    static func encode(
-        _ model: some Encodable, dates: DateEncoding = .rfc3339
-    ) throws(ModelError) -> [UInt8] {
+    static func encode(_ model: some Encodable) throws(ModelError) -> [UInt8] {
         let encoder = JSONEncoder()
-        switch dates {
-        case .rfc3339: encoder.dateEncodingStrategy = .custom(Self.encode)
-        case .secondsSince2001: encoder.dateEncodingStrategy = .deferredToDate
-        }
+        encoder.dateEncodingStrategy = .custom(Self.encode)
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do { return Array(try encoder.encode(model)) } catch { throw ModelError(error) }
     }
@@ -140,7 +128,6 @@ enum ModelCoding {
         try container.encode(text)
     }
 
-    /// Returns a decoder of models, which takes dates in each form that was ever encoded.
     static func decoder() -> JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom(Self.date)
@@ -149,9 +136,6 @@ enum ModelCoding {
 
     private static func date(from decoder: any Decoder) throws -> Date {
         let container = try decoder.singleValueContainer()
-        if let seconds = try? container.decode(Double.self) {
-            return Date(timeIntervalSinceReferenceDate: seconds)
-        }
         guard
             let seconds = RFC3339.secondsSince1970(of: try container.decode(String.self))
         else {

@@ -67,19 +67,18 @@ extension ServerStatePage {
     ///   - sections: The sections in their order.
     ///   - names: The names of the page's members.
     ///   - limits: The limits of the page.
-    ///   - dateEncoding: The form of dates.
     /// - Complexity: O(bytes).
     public init(
         number: Int? = nil, hasNext: Bool = false, hasPrevious: Bool = false,
         sections: [any ServerStateSectionRepresentable], names: ContractNames = ContractNames(),
-        limits: ScreenLimits = ScreenLimits(), dateEncoding: DateEncoding = .rfc3339
+        limits: ScreenLimits = ScreenLimits()
     ) throws(ModelPageError) {
         let bytes: [UInt8]
         do throws(ModelError) {
             bytes = try ModelCoding.encode(
                 EncodedPage(
                     number: number, hasNext: hasNext, hasPrevious: hasPrevious,
-                    sections: sections, names: names), dates: dateEncoding)
+                    sections: sections, names: names))
         } catch { throw .invalidModel(error) }
         let document: JSONDocument
         do throws(JSONError) {
