@@ -73,7 +73,7 @@ public final class FontMeasurer: TextMeasurer {
     /// Returns the bytes of a file, which several fonts share.
     private func bytes(of path: String) throws(FontFileError) -> FontBytes {
         let path = try resolved(path)
-        if let known = state.withLock({ $0.bytes[path]?.bytes }) { return known }
+        if let bytes = state.withLock({ $0.bytes[path]?.bytes }) { return bytes }
         let bytes = try FontBytes(path: path)
         state.withLock { $0.bytes[path] = WeakBytes(bytes: bytes) }
         return bytes

@@ -33,14 +33,14 @@ extension ActionOperation {
         _ value: JSONValue, _ names: ContractNames, _ inputs: [InputReader.Input],
         _ collector: inout ViolationCollector
     ) {
-        let own = ActionTarget(section: .id(""), part: .item(.id("")))
+        let ownTarget = ActionTarget(section: .id(""), part: .item(.id("")))
         // A value of the input is read with the operation; an object holds its place meanwhile.
         var writer = JSONWriter()
-        write(for: own, to: &writer) { _, writer in writer.raw("{}") }
+        write(for: ownTarget, to: &writer) { _, writer in writer.raw("{}") }
         guard let document = try? JSONDocument(writer.bytes, maxDepth: .max) else { return }
-        var found = ViolationCollector(keeping: ContractError.maxViolations)
-        _ = UpdateForms.operation(document.root, names, &found)
-        for violation in found.violations {
+        var violations = ViolationCollector(keeping: ContractError.maxViolations)
+        _ = UpdateForms.operation(document.root, names, &violations)
+        for violation in violations.violations {
             let isOfInput = inputs.contains { input in
                 input.path != "/op"
                     && (violation.pointer == input.path

@@ -71,14 +71,14 @@ extension CatalogFont {
             output.array("families") { output in
                 for (index, file) in font.files.enumerated() {
                     output.element()
-                    write(file, index, to: &output, path(name, index, file))
+                    write(file, index: index, to: &output, path: path(name, index, file))
                 }
             }
         }
     }
 
     private func write(
-        _ file: TextFontFile, _ index: Int, to output: inout StructuredJSONWriter, _ path: String?
+        _ file: TextFontFile, index: Int, to output: inout StructuredJSONWriter, path: String?
     ) {
         output.object { output in
             output.member("family", file.family)

@@ -203,10 +203,10 @@ private struct CatalogCompiler {
     /// - Complexity: O(bytes).
     mutating func registry(of value: JSONValue) -> CellRegistry? {
         guard let members = Members(value, &collector) else { return nil }
-        let known = KnownNames(
+        let memberNames = KnownNames(
             ["screen", "contract", "fonts", "sections", "units", "cellTypes"])
-        if refusesMisspellings { members.refuseMisspelt(among: known, &collector) }
-        members.reportUnknown(among: known, &collector)
+        if refusesMisspellings { members.refuseMisspelt(among: memberNames, &collector) }
+        members.reportUnknown(among: memberNames, &collector)
         let screen = members.object("screen", &collector, ScreenLayout.init)
         let names = members.object("contract", &collector, ContractNames.init)
         fonts = FontReader(source).table(members, limits, &collector)

@@ -67,10 +67,10 @@ struct CellTypeComparison {
             guard let before = oldKinds[Identifier(kind.name)] else { return [CatalogDifference]() }
             return CatalogDifference.narrowings(from: before.schema, to: kind.schema)
         }
-        var known: Set<Replacement> = []
+        var listed: Set<Replacement> = []
         return same
             + new.unitTypeNames.flatMap(replacements).flatMap { replacement in
-                guard known.insert(replacement).inserted else { return [CatalogDifference]() }
+                guard listed.insert(replacement).inserted else { return [CatalogDifference]() }
                 let (before, after) = (old.kinds[replacement.old], new.kinds[replacement.new])
                 return CatalogDifference.narrowings(
                     from: before.schema, to: after.schema,

@@ -65,7 +65,7 @@ extension PlacementType {
             writer.raw("}")
             return writer.bytes
         }
-        func rule(_ condition: [UInt8], _ branch: StaticString, _ kind: Int) -> [UInt8] {
+        func rule(when condition: [UInt8], _ branch: StaticString, type kind: Int) -> [UInt8] {
             var writer = JSONWriter()
             writer.raw(#"{"if":"#)
             writer.raw(condition)
@@ -81,7 +81,7 @@ extension PlacementType {
         let selected = Set(cases.map(\.kind)).filter { kinds[$0].schema != nil }.sorted()
         let byCase = selected.map { kind in
             let keys = cases.filter { $0.kind == kind }.compactMap(\.key)
-            return rule(choice.condition(on: keys), #","then":"#, kind)
+            return rule(when: choice.condition(on: keys), #","then":"#, type: kind)
         }
         guard let fallback = choice.fallback, kinds[fallback].schema != nil else { return byCase }
         let others = choice.otherConditions(than: cases.compactMap(\.key))
@@ -89,7 +89,7 @@ extension PlacementType {
         condition.raw(#"{"anyOf":["#)
         condition.raw(Array(others.joined(separator: [0x2C])))
         condition.raw("]}")
-        return byCase + [rule(condition.bytes, #","else":"#, fallback)]
+        return byCase + [rule(when: condition.bytes, #","else":"#, type: fallback)]
     }
 }
 

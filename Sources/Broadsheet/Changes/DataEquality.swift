@@ -61,9 +61,9 @@ struct DataEquality {
         let (start, otherStart) = (first.skipSpace(), second.skipSpace())
         switch (start, otherStart) {
         case (UInt8(ascii: "{"), UInt8(ascii: "{")):
-            return children(&first, &second, until: UInt8(ascii: "}"), depth)
+            return children(&first, &second, until: UInt8(ascii: "}"), depth: depth)
         case (UInt8(ascii: "["), UInt8(ascii: "[")):
-            return children(&first, &second, until: UInt8(ascii: "]"), depth)
+            return children(&first, &second, until: UInt8(ascii: "]"), depth: depth)
         case (UInt8(ascii: "\""), UInt8(ascii: "\"")):
             return first.string().hasSameText(as: second.string(), one, other)
         default:
@@ -81,7 +81,7 @@ struct DataEquality {
 
     /// Compares the elements of two arrays, or the members of two objects, which `end` closes.
     private mutating func children(
-        _ first: inout JSONScanner, _ second: inout JSONScanner, until end: UInt8, _ depth: Int
+        _ first: inout JSONScanner, _ second: inout JSONScanner, until end: UInt8, depth: Int
     ) -> Bool {
         first.advance()
         second.advance()
@@ -96,7 +96,7 @@ struct DataEquality {
                 let starts = (first, second)
                 guard first.string().hasSameText(as: second.string(), one, other) else {
                     (first, second) = starts
-                    return restsOfObjects(&first, &second, depth)
+                    return restsOfObjects(&first, &second, depth: depth)
                 }
                 first.skipColon()
                 second.skipColon()
@@ -107,7 +107,7 @@ struct DataEquality {
 
     /// Compares the members from the first one on whose names differ, in whatever order they are.
     private mutating func restsOfObjects(
-        _ first: inout JSONScanner, _ second: inout JSONScanner, _ depth: Int
+        _ first: inout JSONScanner, _ second: inout JSONScanner, depth: Int
     ) -> Bool {
         let start = (first.index, second.index)
         let (members, others) = (first.members(), second.members())

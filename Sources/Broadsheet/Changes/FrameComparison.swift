@@ -36,16 +36,16 @@ struct FrameComparison {
         for run in pair.runs where !run.isReloaded {
             let before = old.frames.sections[Int(run.oldSection)]
             if !section.separators.isEmpty || !before.separators.isEmpty {
-                addSeparated(run, before, section, in: pair.new)
+                addSeparated(run, before: before, after: section, in: pair.new)
             } else {
-                add(run, before, section, in: pair.new)
+                add(run, before: before, after: section, in: pair.new)
             }
         }
     }
 
     /// Adds the items of a run without separators.
     private mutating func add(
-        _ run: ItemRun, _ before: SectionFrames, _ after: SectionFrames, in index: Int
+        _ run: ItemRun, before: SectionFrames, after: SectionFrames, in index: Int
     ) {
         let (origin, newOrigin) = (new.options.origin(of: before), new.options.origin(of: after))
         let (start, newStart, count) = (Int(run.old), Int(run.new), Int(run.count))
@@ -77,7 +77,7 @@ struct FrameComparison {
 
     /// Adds the items of a run whose section has, or had, separators.
     private mutating func addSeparated(
-        _ run: ItemRun, _ before: SectionFrames, _ after: SectionFrames, in index: Int
+        _ run: ItemRun, before: SectionFrames, after: SectionFrames, in index: Int
     ) {
         let (origin, newOrigin) = (new.options.origin(of: before), new.options.origin(of: after))
         let end = Int(run.count)

@@ -54,7 +54,7 @@ struct ItemMatching {
                 release(new: other, otherPart.items)
                 other += 1
             } else {
-                match(index, part, other, otherPart)
+                match(part: index, of: part, with: other, of: otherPart)
                 index += 1
                 other += 1
             }
@@ -77,7 +77,8 @@ struct ItemMatching {
     }
 
     private mutating func match(
-        _ index: Int, _ part: SectionItems.Part, _ other: Int, _ otherPart: SectionItems.Part
+        part index: Int, of part: SectionItems.Part, with other: Int,
+        of otherPart: SectionItems.Part
     ) {
         if part.isSame(as: otherPart) {
             return add(
@@ -127,7 +128,7 @@ struct ItemMatching {
         while index < part.cells.count, otherIndex < other.cells.count {
             if part.hasSameID(at: index, as: other, at: otherIndex) {
                 let isReloaded = equality.differ(
-                    part.cells[index], part.bytes, other.cells[otherIndex], other.bytes)
+                    part.cells[index], in: part.bytes, other.cells[otherIndex], in: other.bytes)
                 add(
                     old: start + index, new: otherStart + otherIndex, count: 1,
                     isReloaded: isReloaded)
@@ -137,7 +138,7 @@ struct ItemMatching {
                 continue
             }
             let (skip, otherSkip) =
-                credit > 0 ? Self.distances(part, index, other, otherIndex) : (1, 1)
+                credit > 0 ? Self.distances(part, at: index, other, at: otherIndex) : (1, 1)
             credit -= Self.lookAhead
             release(old: part.part, start + index..<start + index + skip)
             release(
@@ -152,7 +153,7 @@ struct ItemMatching {
     /// Returns the numbers of items to leave out so that the next two are equal; one of each if
     /// there are none near.
     private static func distances(
-        _ part: PartContent, _ index: Int, _ other: PartContent, _ otherIndex: Int
+        _ part: PartContent, at index: Int, _ other: PartContent, at otherIndex: Int
     ) -> (Int, Int) {
         for skip in 1...lookAhead {
             let (near, otherNear) = (index + skip, otherIndex + skip)
@@ -188,20 +189,20 @@ struct ItemMatching {
             table.insert(item, position, of: old) { _ in old }
         }
         var isFound = [Bool](repeating: false, count: deleted.count)
-        var found: [ItemRun] = []
-        var rest: [SectionItems.Loose] = []
+        var matched: [ItemRun] = []
+        var unmatched: [SectionItems.Loose] = []
         for item in inserted {
             guard let position = table.remove(item, of: new, equalIn: { _ in old }) else {
-                rest.append(item)
+                unmatched.append(item)
                 continue
             }
             isFound[position] = true
-            found.add(run(of: deleted[position], item))
+            matched.add(run(of: deleted[position], item))
         }
-        guard !found.isEmpty else { return }
-        inserted = rest
+        guard !matched.isEmpty else { return }
+        inserted = unmatched
         deleted = zip(deleted, isFound).compactMap { $1 ? nil : $0 }
-        runs = Self.merged(runs, found)
+        runs = Self.merged(runs, matched)
     }
 
     private func run(of item: SectionItems.Loose, _ other: SectionItems.Loose) -> ItemRun {
@@ -241,7 +242,7 @@ struct ItemEquality {
     private var kinds: [CellKind] = []
     private var otherKinds: [CellKind] = []
     /// The kinds that were compared last, and the result.
-    private var known = (kind: -1, other: -1, isSame: false)
+    private var lastKinds = (kind: -1, other: -1, isSame: false)
 
     init(isAlwaysReloaded: Bool = false, comparesData: Bool) {
         self.isAlwaysReloaded = isAlwaysReloaded
@@ -252,24 +253,24 @@ struct ItemEquality {
     mutating func begin(_ page: ResolvedPage, _ other: ResolvedPage) {
         kinds = page.kinds
         otherKinds = other.kinds
-        known = (-1, -1, false)
+        lastKinds = (-1, -1, false)
     }
 
     /// Returns whether two items of the pages differ.
     @inline(__always)
     mutating func differ(
-        _ cell: CellInfo, _ bytes: UnsafeBufferPointer<UInt8>, _ other: CellInfo,
-        _ otherBytes: UnsafeBufferPointer<UInt8>
+        _ cell: CellInfo, in bytes: UnsafeBufferPointer<UInt8>, _ other: CellInfo,
+        in otherBytes: UnsafeBufferPointer<UInt8>
     ) -> Bool {
         if isAlwaysReloaded { return true }
-        if known.kind != cell.kind || known.other != other.kind {
+        if lastKinds.kind != cell.kind || lastKinds.other != other.kind {
             let (kind, otherKind) = (kinds[cell.kind], otherKinds[other.kind])
-            known = (
+            lastKinds = (
                 cell.kind, other.kind,
                 kind.nameJSON == otherKind.nameJSON && kind.behavior.can == otherKind.behavior.can
             )
         }
-        guard known.isSame else { return true }
+        guard lastKinds.isSame else { return true }
         guard comparesData else { return false }
         return !DataEquality.areEqual(
             UnsafeBufferPointer(rebasing: bytes[cell.dataRange]),
@@ -285,7 +286,8 @@ struct ItemEquality {
             otherPage.bytes.withUnsafeBufferPointer { otherBytes in
                 var equality = self
                 equality.begin(page, otherPage)
-                return equality.differ(items.cell(item), bytes, others.cell(other), otherBytes)
+                return equality.differ(
+                    items.cell(item), in: bytes, others.cell(other), in: otherBytes)
             }
         }
     }

@@ -65,14 +65,14 @@ enum LongestIncreasingSubsequence {
         var previous = [Int](repeating: -1, count: elements.count)
         var best = (weight: 0, end: -1)
         for (index, element) in elements.enumerated() {
-            var found = (weight: 0, end: -1)
+            var before = (weight: 0, end: -1)
             var slot = ranks[index]
             while slot > 0 {
-                if tree[slot].weight > found.weight { found = tree[slot] }
+                if tree[slot].weight > before.weight { before = tree[slot] }
                 slot &= slot - 1
             }
-            previous[index] = found.end
-            let weight = found.weight + element.weight
+            previous[index] = before.end
+            let weight = before.weight + element.weight
             if weight > best.weight { best = (weight, index) }
             slot = ranks[index] + 1
             while slot < tree.count {

@@ -191,19 +191,19 @@ extension SectionMatching {
     ) {
         let index = pairs[pair].new
         let items = SectionItems(of: new, at: index)
-        var found: [ItemRun] = []
-        var rest: [SectionItems.Loose] = []
+        var moved: [ItemRun] = []
+        var unmatched: [SectionItems.Loose] = []
         for item in pairs[pair].inserted {
             guard items.hasOwnID(item), let source = take(item, items) else {
-                rest.append(item)
+                unmatched.append(item)
                 continue
             }
             taken[source.pair, default: []].insert(source.item)
-            found.add(run(from: source, item, of: items, to: index))
+            moved.add(run(from: source, item, of: items, to: index))
         }
-        guard !found.isEmpty else { return }
-        pairs[pair].inserted = rest
-        pairs[pair].runs = ItemMatching.merged(pairs[pair].runs, found)
+        guard !moved.isEmpty else { return }
+        pairs[pair].inserted = unmatched
+        pairs[pair].runs = ItemMatching.merged(pairs[pair].runs, moved)
     }
 
     private func run(

@@ -70,7 +70,8 @@ public struct ServerStatePage: Sendable {
         number = members.flatMap { Self.number($0, &collector) }
         hasNext = members?.bool("hasNext", &collector) ?? false
         hasPrevious = members?.bool("hasPrevious", &collector) ?? false
-        sections = members.flatMap { Self.sections($0, names, limits, &collector) } ?? []
+        sections =
+            members.flatMap { Self.sections($0, names: names, limits: limits, &collector) } ?? []
         // Diagnostics point into the page, wherever the page is in its document.
         duplicates = collector.duplicates.map {
             String(decoding: $0.utf8.dropFirst(pointer.utf8.count), as: UTF8.self)
@@ -95,7 +96,7 @@ public struct ServerStatePage: Sendable {
     }
 
     private static func sections(
-        _ members: Members, _ names: ContractNames, _ limits: ScreenLimits,
+        _ members: Members, names: ContractNames, limits: ScreenLimits,
         _ collector: inout ViolationCollector
     ) -> [ServerStateSection]? {
         members.required(names.sections, among: names.page, &collector) { value, collector in
@@ -159,9 +160,9 @@ public struct ServerStateSection: Sendable {
 
     private func options(ofUnit index: Int) -> UnitOptions? {
         guard !unitOptions.isEmpty else { return nil }
-        let found = unitOptions.partitioningIndex { $0.unit >= index }
-        guard found < unitOptions.count, unitOptions[found].unit == index else { return nil }
-        return unitOptions[found].options
+        let place = unitOptions.partitioningIndex { $0.unit >= index }
+        guard place < unitOptions.count, unitOptions[place].unit == index else { return nil }
+        return unitOptions[place].options
     }
 
     /// Reads the section at the collector's path; `nil` if it is not a section.

@@ -113,11 +113,11 @@ final class UnitOptions: Sendable {
         }
         condition = members.condition(names.when, &collector)
         isEssential = members.bool(names.essential, &collector) ?? false
-        fallback = Self.fallback(members, names, depth, &collector)
+        fallback = Self.fallback(members, names: names, depth: depth, &collector)
     }
 
     private static func fallback(
-        _ members: Members, _ names: ContractNames, _ depth: Int,
+        _ members: Members, names: ContractNames, depth: Int,
         _ collector: inout ViolationCollector
     ) -> Fallback {
         guard let value = members.posted(names.fallback, &collector) else { return .absent }

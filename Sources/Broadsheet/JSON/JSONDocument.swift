@@ -116,9 +116,9 @@ extension JSONDocument {
 
     /// Returns the value of the last member whose name is `key` in UTF-8, as ``member(_:of:)``.
     func member(_ key: UnsafeBufferPointer<UInt8>, of node: UInt32) -> UInt32? {
-        var found: UInt32?
-        forEachMember(key, of: node) { found = $0 }
-        return found
+        var last: UInt32?
+        forEachMember(key, of: node) { last = $0 }
+        return last
     }
 
     /// Calls `body` with the value of each member of the object at `node` whose name is `key` in

@@ -84,7 +84,7 @@ final class JSONMemberIndex {
     }
 
     private func checkpoints(of node: UInt32) -> [UInt32] {
-        if let known = checkpoints[node] { return known }
+        if let positions = checkpoints[node] { return positions }
         var nodes: [UInt32] = []
         var element = node &+ 1
         for index in 0..<document.value(at: node).count {
@@ -170,16 +170,10 @@ struct JSONMemberIndexes {
     mutating func source(of value: JSONValue) -> JSONMemberIndex {
         // Most values of a request are in one document.
         if let last, last.document === value.document { return last }
-        let source = known(value)
-        last = source
-        return source
-    }
-
-    private mutating func known(_ value: JSONValue) -> JSONMemberIndex {
         let key = ObjectIdentifier(value.document)
-        if let source = sources[key] { return source }
-        let source = JSONMemberIndex(value.document)
+        let source = sources[key] ?? JSONMemberIndex(value.document)
         sources[key] = source
+        last = source
         return source
     }
 }

@@ -85,24 +85,28 @@ package struct CatalogLint {
             let count = unitTypes[type]?.count ?? 0
             for (index, placement) in placements.prefix(count).enumerated()
             where role == nil || placement.role == role {
-                look(at: unit.data, type, index, placement)
+                look(at: unit.data, unitType: type, placement: index, placement)
             }
             next = unit.fallback
         }
     }
 
     private mutating func look(
-        at unit: JSONValue, _ type: Identifier, _ index: Int, _ placement: Placement
+        at unit: JSONValue, unitType type: Identifier, placement index: Int, _ placement: Placement
     ) {
         unitTypes[type]?[index].data?.look(at: unit, &work)
         let data = placement.data.map { $0.evaluate(on: unit) } ?? unit
         guard let data, !data.isNull else { return }
-        guard placement.role == .cells else { return look(at: data, type, index, placement.type) }
-        for element in data.elements { look(at: element, type, index, placement.type) }
+        guard placement.role == .cells else {
+            return look(at: data, unitType: type, placement: index, placement.type)
+        }
+        for element in data.elements {
+            look(at: element, unitType: type, placement: index, placement.type)
+        }
     }
 
     private mutating func look(
-        at item: JSONValue, _ unitType: Identifier, _ index: Int, _ type: PlacementType
+        at item: JSONValue, unitType: Identifier, placement index: Int, _ type: PlacementType
     ) {
         switch type {
         case .kind(let kind): look(at: item, as: kind)
@@ -269,8 +273,8 @@ extension JSONPointer {
                 (current, found) = (next, found + step)
                 continue
             }
-            let known = current.members.prefix(Self.maxSearched).map(\.name.string)
-            guard let nearest = NearestName.of(String(name), among: known) else { return nil }
+            let siblings = current.members.prefix(Self.maxSearched).map(\.name.string)
+            guard let nearest = NearestName.of(String(name), among: siblings) else { return nil }
             let rest = names.map { "/" + $0 }.joined()
             let text = JSONPointer.appending(found, nearest) + rest
             return (try? JSONPointer(text))?.evaluate(on: value) == nil ? nil : text

@@ -48,19 +48,21 @@ final class SharedItemIds: Sendable {
     ) -> [ItemSuffix] {
         state.withLock { state in
             var renewed: [MergedSection.Part] = []
-            let common = state.parts.commonPrefixCount(with: parts) { known, part in
-                if known.isSame(as: part) { return true }
-                guard known.hasSameIdentities(as: part) else { return false }
+            let common = state.parts.commonPrefixCount(with: parts) { kept, part in
+                if kept.isSame(as: part) { return true }
+                guard kept.hasSameIdentities(as: part) else { return false }
                 renewed.append(part)
                 return true
             }
-            let known = min(first, common)
+            let unchanged = min(first, common)
             // The table refers to the texts in the pages, of which the earlier ones are not kept.
             for part in renewed {
                 state.ids.replace(parts.partitioningIndex { $0.start > part.start } - 1, by: part)
             }
-            if known < state.parts.count { state.ids.truncate(to: state.parts[known].start) }
-            for index in known..<first { state.ids.add(parts[index]) { _ in } }
+            if unchanged < state.parts.count {
+                state.ids.truncate(to: state.parts[unchanged].start)
+            }
+            for index in unchanged..<first { state.ids.add(parts[index]) { _ in } }
             var suffixes: [ItemSuffix] = []
             for index in first..<parts.count { state.ids.add(parts[index]) { suffixes.append($0) } }
             state.parts = parts
@@ -129,7 +131,7 @@ private struct ItemIds: Sendable {
         part.page.bytes.withUnsafeBytes { bytes in
             for cell in cells.indices {
                 let id = Id(part: index, cell: cell, number: 1)
-                guard let taken = insert(id, cells[cell].id, bytes) else { continue }
+                guard let taken = insert(id, for: cells[cell].id, text: bytes) else { continue }
                 let previous = next[taken]
                 var number = previous ?? 2
                 while insert(id.numbered(number)) != nil { number += 1 }
@@ -210,7 +212,7 @@ extension ItemIds {
     /// page is not retained for each item.
     @inline(__always)
     private mutating func insert(
-        _ id: Id, _ identity: CellInfo.Identity, _ bytes: UnsafeRawBufferPointer
+        _ id: Id, for identity: CellInfo.Identity, text bytes: UnsafeRawBufferPointer
     ) -> Int? {
         guard case .text(let range, hasEscapes: false) = identity else { return insert(id) }
         let text = bytes[Int(range.lowerBound)..<Int(range.upperBound)]

@@ -8,7 +8,7 @@ extension MergedSection {
             for cell in cells {
                 linter.add(
                     .item(index), page.kinds[cell.kind], at: cell.inputs, in: page,
-                    frames.exactSize(ofItem: index))
+                    size: frames.exactSize(ofItem: index))
                 index += 1
             }
         }
@@ -18,7 +18,7 @@ extension MergedSection {
         ] {
             linter.add(
                 element, view.page.kinds[view.info.kind], at: view.info.inputs, in: view.page,
-                frame.size)
+                size: frame.size)
         }
         return linter.lint
     }
@@ -40,7 +40,7 @@ private struct ElementLinter {
     /// Adds the problems of an element of a size.
     mutating func add(
         _ element: ContentLint.Element, _ kind: CellKind, at inputs: UInt32,
-        in page: ResolvedPage, _ size: Size
+        in page: ResolvedPage, size: Size
     ) {
         if let contents = kind.contents {
             let problems = arranger.problems(of: contents, at: inputs, in: page, size, conditions)

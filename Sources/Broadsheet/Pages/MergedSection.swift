@@ -178,10 +178,10 @@ extension MergedSection {
     ///
     /// - Complexity: O(log parts).
     func item(at index: Int) -> (page: ResolvedPage, cell: CellInfo)? {
-        guard let part = partIndex(ofItem: index) else { return nil }
-        let found = draft.parts[part]
-        let cells = found.cells
-        return (found.page, cells[cells.startIndex + index - found.start])
+        guard let place = partIndex(ofItem: index) else { return nil }
+        let part = draft.parts[place]
+        let cells = part.cells
+        return (part.page, cells[cells.startIndex + index - part.start])
     }
 
     /// Returns the suffixes of the item at `index` and of the items after it.
@@ -365,5 +365,51 @@ extension CellInfo.Identity {
     /// A Boolean value that indicates whether the item has no id of its own.
     fileprivate var isPosition: Bool {
         if case .position = self { true } else { false }
+    }
+}
+
+/// The sizes and the spans of the items of a part.
+extension MergedSection.Part {
+    func size(of cell: CellInfo, _ request: SizeRequest) -> Size {
+        page.kinds[cell.kind].size(request, inputs: cell.inputs, in: page)
+    }
+
+    /// Adds the spans of the items to those of the section's items from an index on, of which
+    /// items behind the last one that spans several columns have none.
+    ///
+    /// - Complexity: O(items).
+    func appendSpans(fromItem first: Int, to spans: inout [ItemSpan]) {
+        let (page, cells) = (page, cells)
+        for index in cells.indices.dropFirst(max(0, first - start)) {
+            let span = page.span(of: cells[index], at: index)
+            guard span != .one else { continue }
+            let item = start + index - cells.startIndex - first
+            spans.append(contentsOf: repeatElement(.one, count: item - spans.count))
+            spans.append(span)
+        }
+    }
+
+    /// Appends the size of each item from an index on, at most `count`; a size that needs no data
+    /// is computed once for its type.
+    ///
+    /// - Complexity: O(items).
+    func appendSizes(
+        _ request: SizeRequest, from first: Int = 0, count: Int = .max,
+        to items: inout MeasuredItems
+    ) {
+        var sizes: [Int: Size] = [:]
+        var rest = cells.dropFirst(first).prefix(count)
+        while let first = rest.first {
+            let run = rest.prefix { $0.kind == first.kind }
+            rest = rest.dropFirst(run.count)
+            let kind = page.kinds[first.kind]
+            if kind.dependsOnData {
+                kind.appendSizes(of: run, request, in: page, to: &items)
+            } else {
+                let size = sizes[first.kind] ?? size(of: first, request)
+                if !rest.isEmpty { sizes[first.kind] = size }
+                items.sizes.append(contentsOf: repeatElement(size, count: run.count))
+            }
+        }
     }
 }

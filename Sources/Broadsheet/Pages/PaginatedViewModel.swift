@@ -96,8 +96,10 @@ extension PaginatedViewModel {
     /// - Complexity: O(items) at the first time, and once its outdated entries are the most.
     mutating func preparedDirectory() -> ItemDirectory? {
         guard ItemDirectory.isNeeded(pages: table.count, items: itemCount) else { return nil }
-        let known = directories.prepared { ItemDirectory(table.ascending, itemCount: itemCount) }
-        guard known.count > 2 * itemCount + 1024 else { return known }
+        let directory = directories.prepared {
+            ItemDirectory(table.ascending, itemCount: itemCount)
+        }
+        guard directory.count > 2 * itemCount + 1024 else { return directory }
         // Copies of the screen keep the old one, which has the pages that only they have.
         directories = SharedDirectory()
         return directories.prepared { ItemDirectory(table.ascending, itemCount: itemCount) }

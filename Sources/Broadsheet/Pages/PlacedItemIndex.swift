@@ -68,8 +68,8 @@ package struct PlacedItemIndex: Sendable {
     ///
     /// - Complexity: O(log items), and O(1) for each place.
     func places(of id: [UInt8], inSection section: Int) -> some Sequence<PlacedItem> {
-        let known = section + 1 < starts.count
-        let items = known ? starts[section]..<starts[section + 1] : 0..<0
+        let hasSection = section + 1 < starts.count
+        let items = hasSection ? starts[section]..<starts[section + 1] : 0..<0
         let bucket = bucket(of: id)
         let first = bucket.partitioningIndex { $0 >= items.lowerBound }
         return bucket[first...].lazy.prefix { $0 < items.upperBound }.map { number in

@@ -42,21 +42,21 @@ private final class SharedTests: Sendable {
         }
     }
 
-    private let known = LockedValue<Tests?>(nil)
+    private let tests = LockedValue<Tests?>(nil)
 
     func all(of pages: PageTable) -> Tests {
-        known.withLock { known in
-            if let known { return known }
-            var made = Tests()
+        tests.withLock { tests in
+            if let tests { return tests }
+            var new = Tests()
             for page in pages.ascending {
                 guard let variants = page.variants else { continue }
-                made.tests.add(variants.tests)
-                if made.tests.count > made.counts.last?.count ?? 0 {
-                    made.counts.append((page.number, made.tests.count))
+                new.tests.add(variants.tests)
+                if new.tests.count > new.counts.last?.count ?? 0 {
+                    new.counts.append((page.number, new.tests.count))
                 }
             }
-            known = made
-            return made
+            tests = new
+            return new
         }
     }
 }

@@ -32,8 +32,8 @@ struct SectionMerger {
         let identifier = section.identifier.map(Identifier.init)
         if let identifier, let index = named[identifier] { return index }
         if let identifier { named[identifier] = drafts.count }
-        if let base, let identifier, let known = base.index(of: identifier) {
-            drafts.append((known, base.sections[known].draft))
+        if let base, let identifier, let place = base.index(of: identifier) {
+            drafts.append((place, base.sections[place].draft))
         } else {
             drafts.append((count, MergedSectionDraft(identifier: identifier, location: location)))
             count += 1
@@ -107,17 +107,17 @@ final class SharedSectionNames: Sendable {
     func index(
         of identifier: Identifier, in sections: ChunkedList<MergedSection>
     ) -> Int? {
-        let known = indices.withLock { indices in
+        let index = indices.withLock { indices in
             if let indices { return indices[identifier] }
-            var made: [Identifier: Int] = [:]
+            var indexes: [Identifier: Int] = [:]
             for (index, section) in sections.enumerated() {
-                if let identifier = section.draft.identifier { made[identifier] = index }
+                if let identifier = section.draft.identifier { indexes[identifier] = index }
             }
-            indices = made
-            return made[identifier]
+            indices = indexes
+            return indexes[identifier]
         }
-        guard let known else { return nil }
-        if known < sections.count, sections[known].draft.identifier == identifier { return known }
+        guard let index else { return nil }
+        if index < sections.count, sections[index].draft.identifier == identifier { return index }
         return sections.firstIndex { $0.draft.identifier == identifier }
     }
 

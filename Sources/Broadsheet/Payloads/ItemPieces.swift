@@ -51,7 +51,7 @@ final class ItemPieces: @unchecked Sendable {
     }
 
     /// The pieces in use so far, of which there are few: writers have fixed depths.
-    private static let known = LockedValue<[Key: ItemPieces]>([:])
+    private static let cache = LockedValue<[Key: ItemPieces]>([:])
 
     /// Returns the pieces for items inside `depth` containers.
     ///
@@ -62,10 +62,10 @@ final class ItemPieces: @unchecked Sendable {
     ) -> ItemPieces {
         let key = Key(
             style: options.style, writesData: options.writesData, depth: depth, isMember: isMember)
-        return known.withLock { known in
-            if let pieces = known[key] { return pieces }
+        return cache.withLock { cache in
+            if let pieces = cache[key] { return pieces }
             let pieces = ItemPieces(key)
-            known[key] = pieces
+            cache[key] = pieces
             return pieces
         }
     }

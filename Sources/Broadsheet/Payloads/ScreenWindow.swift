@@ -148,8 +148,9 @@ private struct WindowRange {
         sections = sections.clamped(to: 0..<min(whole.sections.count, screen.sections.count))
         for section in sections {
             let count = min(whole.sections[section].itemCount, screen.sections[section].items.count)
-            let own = place.flatMap { $0.section == section ? $0.item : nil }
-            items.append(Self.items(ofSection: section, count, own, in: strip, index))
+            let anchorItem = place.flatMap { $0.section == section ? $0.item : nil }
+            items.append(
+                Self.items(ofSection: section, count: count, anchor: anchorItem, in: strip, index))
             itemCounts.append(count)
         }
         let count = min(whole.sections.count, screen.sections.count)
@@ -165,18 +166,18 @@ private struct WindowRange {
     ///   - count: The number of its items in the tree.
     ///   - anchor: The anchor, if it is one of them.
     private static func items(
-        ofSection index: Int, _ count: Int, _ anchor: Int?, in strip: Strip,
+        ofSection index: Int, count: Int, anchor: Int?, in strip: Strip,
         _ frames: VisibilityIndex
     ) -> Range<Int> {
         let section = frames.screen.sections[index]
         if section.scroll != nil || section.paging != nil { return 0..<count }
-        let found = frames.items(ofSection: index, in: strip)
+        let visible = frames.items(ofSection: index, in: strip)
         let whole = 0..<count
-        if let found, let anchor {
-            return (min(found.lowerBound, anchor)..<max(found.upperBound, anchor + 1))
+        if let visible, let anchor {
+            return (min(visible.lowerBound, anchor)..<max(visible.upperBound, anchor + 1))
                 .clamped(to: whole)
         }
-        if let range = found ?? anchor.map({ $0..<$0 + 1 }) { return range.clamped(to: whole) }
+        if let range = visible ?? anchor.map({ $0..<$0 + 1 }) { return range.clamped(to: whole) }
         let before = min(frames.itemCount(ofSection: index, before: strip), count)
         return before..<before
     }

@@ -15,7 +15,7 @@ extension PictureWriter {
     /// - Returns: `false` if the element has no content that shows anything.
     /// - Complexity: O(boxes + bytes of the data), and that of breaking the texts into lines.
     mutating func drawContents(
-        _ cell: MeasuredCell, _ size: Size, _ frame: Frame, _ labels: BoxLabels
+        of cell: MeasuredCell, size: Size, in frame: Frame, _ labels: BoxLabels
     ) -> Bool {
         guard let contents = cell.kind.contents,
             let document = try? JSONDocument(
@@ -36,7 +36,7 @@ extension PictureWriter {
             svg.tooltip(PictureText.bounded(labels.type) + " " + PictureText.bounded(labels.id))
         }
         for box in boxes where !isFull {
-            draw(box, of: document.root, contents, scope, frame.width)
+            draw(box, of: document.root, contents, scope, cellWidth: frame.width)
         }
         svg.endPart()
         return true
@@ -60,7 +60,7 @@ extension PictureWriter {
 
     private mutating func draw(
         _ box: DrawnBox, of data: JSONValue, _ contents: ContentTree, _ scope: SizeScope,
-        _ cellWidth: Double
+        cellWidth: Double
     ) {
         switch box.kind {
         case .text(let input, let rule):
@@ -68,7 +68,9 @@ extension PictureWriter {
             let text = PlacedText(
                 input: Int(input), rule: rule, x: x, y: box.frame.y,
                 width: box.frame.width + ContentArranger.tolerance)
-            draw(text, of: data, contents.inputs[Int(input)].text, scope, cellWidth)
+            draw(
+                text, of: data, source: contents.inputs[Int(input)].text, scope,
+                cellWidth: cellWidth)
         case .image(_, isView: true):
             svg.rectangle(box.frame, "cut", radius: 2)
         case .image(let input, isView: false):

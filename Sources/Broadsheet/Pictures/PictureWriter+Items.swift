@@ -28,7 +28,7 @@ extension PictureWriter {
     ///   - frame: The frame in the picture.
     ///   - size: The size before rounding.
     mutating func drawItem(
-        _ cell: CellInfo, number: Int, of page: ResolvedPage, _ frame: Frame, _ size: Size
+        _ cell: CellInfo, number: Int, of page: ResolvedPage, in frame: Frame, size: Size
     ) {
         svg.rectangle(frame, Box.item.name, radius: 4)
         guard geometry.isVisible(frame) else { return }
@@ -37,8 +37,8 @@ extension PictureWriter {
         let labels = BoxLabels(type: kind.name, id: number == 1 ? id : "\(id)#\(number)")
         let measured = MeasuredCell(
             kind: kind, data: cell.dataRange, inputs: cell.inputs, page: page)
-        if drawContents(measured, size, frame, labels) { return }
-        if drawTexts(measured, frame, labels) { return }
+        if drawContents(of: measured, size: size, in: frame, labels) { return }
+        if drawTexts(of: measured, in: frame, labels) { return }
         let content = kind.picture.flatMap { CellContent($0, data: cell.dataRange, in: page) }
         if let content {
             draw(content, frame, .item, labels)
@@ -51,7 +51,7 @@ extension PictureWriter {
     ///
     /// - Parameter size: The size before rounding; `nil` for that of the frame.
     mutating func drawView(
-        _ view: MergedView, _ frame: Frame, _ size: Size?, _ box: Box, isPinned: Bool
+        _ view: MergedView, in frame: Frame, size: Size?, as box: Box, isPinned: Bool
     ) {
         guard geometry.isDrawn(frame), !isFull else { return }
         svg.rectangle(frame, box.name, radius: 4)
@@ -61,8 +61,8 @@ extension PictureWriter {
         let labels = BoxLabels(type: type, id: box == .header ? "header" : "footer")
         let measured = MeasuredCell(
             kind: kind, data: view.info.dataRange, inputs: view.info.inputs, page: view.page)
-        if drawContents(measured, size ?? frame.size, frame, labels) { return }
-        if drawTexts(measured, frame, labels) { return }
+        if drawContents(of: measured, size: size ?? frame.size, in: frame, labels) { return }
+        if drawTexts(of: measured, in: frame, labels) { return }
         if var content = kind.picture.flatMap({
             CellContent($0, data: view.info.dataRange, in: view.page)
         }) {

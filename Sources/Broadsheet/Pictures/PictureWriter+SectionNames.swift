@@ -12,9 +12,9 @@ extension PictureWriter {
             let lines = lines(section, merged)
             let name: StaticString = merged.id == nil ? "unnamed" : "name"
             if geometry.axis == .vertical {
-                free = drawNameBeside(lines, name, frame, below: free)
+                free = drawNameBeside(lines, style: name, beside: frame, below: free)
             } else {
-                drawNameAbove(lines, name, frame)
+                drawNameAbove(lines, style: name, above: frame)
             }
         }
     }
@@ -23,7 +23,7 @@ extension PictureWriter {
     ///
     /// - Returns: The minimum y coordinate of the next name.
     private mutating func drawNameBeside(
-        _ lines: [String], _ name: StaticString, _ frame: Frame, below free: Double
+        _ lines: [String], style name: StaticString, beside frame: Frame, below free: Double
     ) -> Double {
         let x = geometry.readsFromLeft ? geometry.screen.x - 8 : geometry.screen.maxX + 8
         svg.line(
@@ -48,7 +48,7 @@ extension PictureWriter {
 
     /// Draws the name and, in a second line, the other facts, as far as they fit above a section.
     private mutating func drawNameAbove(
-        _ lines: [String], _ name: StaticString, _ frame: Frame
+        _ lines: [String], style name: StaticString, above frame: Frame
     ) {
         let y = geometry.screen.y - 8
         let start = max(frame.x, geometry.screen.x)

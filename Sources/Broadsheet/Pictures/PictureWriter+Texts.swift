@@ -18,7 +18,7 @@ extension PictureWriter {
     ///
     /// - Returns: `false` if there is nothing to draw, so that the element needs other contents.
     /// - Complexity: O(bytes of the data), and that of breaking the texts into lines.
-    mutating func drawTexts(_ cell: MeasuredCell, _ frame: Frame, _ labels: BoxLabels) -> Bool {
+    mutating func drawTexts(of cell: MeasuredCell, in frame: Frame, _ labels: BoxLabels) -> Bool {
         guard cell.kind.measuresText, case .byRules(let rules) = cell.kind.sizing,
             let document = try? JSONDocument(
                 Array(cell.page.bytes[cell.data]), maxDepth: Int(Int32.max))
@@ -40,7 +40,9 @@ extension PictureWriter {
         let top = texts.reduce(frame.height) { min($0, $1.y) }
         drawImage(of: cell, Size(width: frame.width, height: top))
         for text in texts {
-            draw(text, of: document.root, rules.inputs[text.input].text, scope, frame.width)
+            draw(
+                text, of: document.root, source: rules.inputs[text.input].text, scope,
+                cellWidth: frame.width)
         }
         svg.endPart()
         return true
@@ -57,8 +59,8 @@ extension PictureWriter {
     }
 
     mutating func draw(
-        _ text: PlacedText, of data: JSONValue, _ source: TextSource?, _ scope: SizeScope,
-        _ cellWidth: Double
+        _ text: PlacedText, of data: JSONValue, source: TextSource?, _ scope: SizeScope,
+        cellWidth: Double
     ) {
         guard let shaped = scope.text(text.input), let source else { return }
         var utf8: [UInt8] = []

@@ -177,12 +177,14 @@ public struct PictureWriter {
     private mutating func drawSupplementaries(_ section: SectionFrames, _ merged: MergedSection) {
         if let frame = section.header, let header = merged.header {
             drawView(
-                header, picture(frame, of: section), section.exactSizes.header, .header,
+                header, in: picture(frame, of: section), size: section.exactSizes.header,
+                as: .header,
                 isPinned: section.isHeaderPinned)
         }
         if let frame = section.footer, let footer = merged.footer {
             drawView(
-                footer, picture(frame, of: section), section.exactSizes.footer, .footer,
+                footer, in: picture(frame, of: section), size: section.exactSizes.footer,
+                as: .footer,
                 isPinned: section.isFooterPinned)
         }
     }
@@ -204,8 +206,8 @@ public struct PictureWriter {
                 if geometry.isDrawn(frame) {
                     drawnItems += 1
                     drawItem(
-                        cell, number: number, of: part.page, frame,
-                        section.exactSize(ofItem: item))
+                        cell, number: number, of: part.page, in: frame,
+                        size: section.exactSize(ofItem: item))
                     drawSeparator(of: item, section)
                 }
                 item += 1

@@ -81,7 +81,7 @@ extension PaginatedViewModel {
             _ = LongWork.isAbandoned()
             let document = try Self.document(of: page.bytes, number: page.number, limits)
             guard reserve(.resolving(document)) else { throw .outOfMemory }
-            try changed.replace(page.number, with: document, registry, limits.page)
+            try changed.replace(page.number, with: document, by: registry, limits: limits.page)
         }
         self = changed
         return pages.map(\.number)
@@ -99,8 +99,8 @@ extension PaginatedViewModel {
     }
 
     private mutating func replace(
-        _ number: Int, with document: JSONDocument, _ registry: CellRegistry,
-        _ limits: ScreenLimits
+        _ number: Int, with document: JSONDocument, by registry: CellRegistry,
+        limits: ScreenLimits
     ) throws(EditError) {
         let page: ResolvedPage
         do throws(ContractError) {

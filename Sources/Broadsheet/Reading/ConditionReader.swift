@@ -5,7 +5,7 @@ struct ConditionPool: Sendable {
     var count: Int { conditions.count }
 
     /// Returns the condition of a value that was read before.
-    fileprivate func known(_ value: JSONValue) -> Condition? {
+    fileprivate func condition(of value: JSONValue) -> Condition? {
         conditions.isEmpty ? nil : conditions[Array(value.document.bytes[value.byteRange])]
     }
 
@@ -18,7 +18,7 @@ extension Members {
     /// Reads a condition; `nil` if the member is absent, null or invalid.
     func condition(_ name: String, _ collector: inout ViolationCollector) -> Condition? {
         read(name, &collector) { value, collector in
-            if let known = collector.conditions.known(value) { return known }
+            if let condition = collector.conditions.condition(of: value) { return condition }
             guard collector.conditions.count < ConditionLimits.maxConditions else {
                 collector.report(
                     "is one of more than \(ConditionLimits.maxConditions) different conditions",

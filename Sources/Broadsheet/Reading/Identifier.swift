@@ -67,8 +67,8 @@ public struct IdentifierList: Sendable {
     ///
     /// - Complexity: O(identifiers of both lists).
     package func firstCommon(with other: IdentifierList) -> String? {
-        let known = Set(other.texts.map { Array($0.utf8) })
-        return known.isEmpty ? nil : texts.first { known.contains(Array($0.utf8)) }
+        let names = Set(other.texts.map { Array($0.utf8) })
+        return names.isEmpty ? nil : texts.first { names.contains(Array($0.utf8)) }
     }
 }
 

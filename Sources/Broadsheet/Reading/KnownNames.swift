@@ -138,12 +138,12 @@ struct NearNames: Sendable {
         return targets.contains { target in
             // An edit adds at most one letter, and removes at most one.
             (letters ^ target.letters).nonzeroBitCount <= 2 * target.maxEdits
-                && Self.isNear(name[...], target.bytes[...], target.maxEdits)
+                && Self.isNear(name[...], to: target.bytes[...], within: target.maxEdits)
         }
     }
 
     private static func isNear(
-        _ name: Slice<UnsafeBufferPointer<UInt8>>, _ target: ArraySlice<UInt8>, _ edits: Int
+        _ name: Slice<UnsafeBufferPointer<UInt8>>, to target: ArraySlice<UInt8>, within edits: Int
     ) -> Bool {
         var (name, target) = (name, target)
         while let first = name.first, let other = target.first, lowercased(first) == other {
@@ -153,10 +153,11 @@ struct NearNames: Sendable {
         guard !name.isEmpty, !target.isEmpty else { return name.count + target.count <= edits }
         guard edits > 0, abs(name.count - target.count) <= edits else { return false }
         let (restOfName, restOfTarget) = (name.dropFirst(), target.dropFirst())
-        return isNear(restOfName, restOfTarget, edits - 1)
-            || isNear(restOfName, target, edits - 1) || isNear(name, restOfTarget, edits - 1)
+        return isNear(restOfName, to: restOfTarget, within: edits - 1)
+            || isNear(restOfName, to: target, within: edits - 1)
+            || isNear(name, to: restOfTarget, within: edits - 1)
             || areSwapped(name, target)
-                && isNear(restOfName.dropFirst(), restOfTarget.dropFirst(), edits - 1)
+                && isNear(restOfName.dropFirst(), to: restOfTarget.dropFirst(), within: edits - 1)
     }
 
     /// Returns whether the first two letters of one are those of the other the other way round.

@@ -43,7 +43,7 @@ package struct ConditionTests: Sendable {
     /// Adds a test unless it is known, and returns its index.
     mutating func add(_ condition: Condition, in outer: Int) -> Int {
         let test = Test(condition: condition, outer: count < Self.maxNested ? outer : Self.root)
-        if let known = indices[test] { return known }
+        if let index = indices[test] { return index }
         indices[test] = tests.count
         tests.append(test)
         return tests.count - 1

@@ -22,7 +22,7 @@ package struct ViolationCollector: Sendable {
     var isMergePatch = false
 
     private var pointers: [CatalogPointer] = []
-    private var kept: [ContractViolation] = []
+    private var firstViolations: [ContractViolation] = []
     /// The offset at and after which a violation is not among the first.
     private var cutoffOffset = Int.max
     private let capacity: Int
@@ -42,7 +42,7 @@ package struct ViolationCollector: Sendable {
 
     /// The first violations, in document order.
     var violations: [ContractViolation] {
-        Array(kept.sorted { $0.offset < $1.offset }.prefix(capacity))
+        Array(firstViolations.sorted { $0.offset < $1.offset }.prefix(capacity))
     }
 
     /// Reports a violation by the value at the current path.
@@ -60,13 +60,13 @@ package struct ViolationCollector: Sendable {
         total += 1
         let offset = value.byteRange.lowerBound
         guard offset < cutoffOffset else { return }
-        kept.append(
+        firstViolations.append(
             ContractViolation(
                 pointer: path.pointer + pointer, detail: detail(), offset: offset,
                 isOfLimit: isOfLimit))
-        guard kept.count >= 2 * capacity else { return }
-        kept = violations
-        cutoffOffset = kept.last?.offset ?? 0
+        guard firstViolations.count >= 2 * capacity else { return }
+        firstViolations = violations
+        cutoffOffset = firstViolations.last?.offset ?? 0
     }
 
     /// Reports a member of the object at the current path that is not in `known`.

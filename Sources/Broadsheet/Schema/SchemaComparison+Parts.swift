@@ -15,11 +15,11 @@ extension SchemaComparison {
             keeps = accepts(one, two) && keeps
         }
         keeps = accepts(others.items, rules.items) && keeps
-        return contains(old, new, rules, others) && keeps
+        return contains(from: old, to: new, rules, against: others) && keeps
     }
 
     private mutating func contains(
-        _ old: Subschema, _ new: Subschema, _ rules: ArrayRules, _ others: ArrayRules
+        from old: Subschema, to new: Subschema, _ rules: ArrayRules, against others: ArrayRules
     ) -> Bool {
         guard rules.contains != nil else { return true }
         if rules.minContains == 0, rules.maxContains == .max { return true }
@@ -27,7 +27,7 @@ extension SchemaComparison {
         guard let one = others.contains else {
             return holds(false, "contains", of: new, "was not there")
         }
-        let isSame = isSame("contains", old, new)
+        let isSame = isSame("contains", in: old, and: new)
         let isWide = rules.maxContains == .max && acceptsSilently(one, rules.contains)
         var keeps = holds(isSame || isWide, "contains", of: new, detail)
         let isLess = rules.minContains <= others.minContains
@@ -46,20 +46,21 @@ extension SchemaComparison {
             "is higher than it was")
         let isWide = rules.maxProperties >= others.maxProperties
         keeps = holds(isWide, "maxProperties", of: new, "is lower than it was") && keeps
-        keeps = required(rules, others, new) && keeps
-        keeps = properties(rules, others, old, new) && keeps
-        keeps = patterns(rules, others, new) && keeps
+        keeps = required(rules, against: others, in: new) && keeps
+        keeps = properties(rules, against: others, from: old, to: new) && keeps
+        keeps = patterns(rules, against: others, in: new) && keeps
         keeps = accepts(others.propertyNames, rules.propertyNames) && keeps
         keeps = accepts(others.additional, rules.additional) && keeps
-        return dependents(rules, others, new) && keeps
+        return dependents(rules, against: others, in: new) && keeps
     }
 
     private mutating func required(
-        _ rules: ObjectRules, _ others: ObjectRules, _ new: Subschema
+        _ rules: ObjectRules, against others: ObjectRules, in new: Subschema
     ) -> Bool {
-        let known = Set(others.required.map(others.names.text).map(Identifier.init))
+        let oldNames = Set(others.required.map(others.names.text).map(Identifier.init))
         var keeps = true
-        for name in rules.required.map(rules.names.text) where !known.contains(Identifier(name)) {
+        for name in rules.required.map(rules.names.text) where !oldNames.contains(Identifier(name))
+        {
             keeps = holds(false, "required", of: new, "requires \"\(name)\", too") && keeps
         }
         return keeps
@@ -68,13 +69,13 @@ extension SchemaComparison {
     /// Compares the schemas of members by name; one that a schema does not name has that of
     /// `additionalProperties`.
     private mutating func properties(
-        _ rules: ObjectRules, _ others: ObjectRules, _ old: Subschema, _ new: Subschema
+        _ rules: ObjectRules, against others: ObjectRules, from old: Subschema, to new: Subschema
     ) -> Bool {
         let (mine, theirs) = (rules.properties, others.properties)
         var keeps = true
         for (name, schema) in mine {
-            if let known = theirs[name] {
-                keeps = accepts(known, schema) && keeps
+            if let oldSchema = theirs[name] {
+                keeps = accepts(oldSchema, schema) && keeps
             } else if others.patterns.isEmpty {
                 keeps = accepts(others.additional, schema) && keeps
             } else {
@@ -98,12 +99,13 @@ extension SchemaComparison {
     }
 
     private mutating func patterns(
-        _ rules: ObjectRules, _ others: ObjectRules, _ new: Subschema
+        _ rules: ObjectRules, against others: ObjectRules, in new: Subschema
     ) -> Bool {
         var keeps = true
         for (pattern, schema) in rules.patterns {
-            if let known = others.patterns.first(where: { $0.pattern.source == pattern.source }) {
-                keeps = accepts(known.schema, schema) && keeps
+            if let oldPattern = others.patterns.first(where: { $0.pattern.source == pattern.source }
+            ) {
+                keeps = accepts(oldPattern.schema, schema) && keeps
             } else {
                 let isWide = self.new.subschemas[schema].isAlways
                 let member = JSONPointer.appending("patternProperties", pattern.source)
@@ -120,15 +122,15 @@ extension SchemaComparison {
     }
 
     private mutating func dependents(
-        _ rules: ObjectRules, _ others: ObjectRules, _ new: Subschema
+        _ rules: ObjectRules, against others: ObjectRules, in new: Subschema
     ) -> Bool {
         var keeps = true
         for number in rules.dependents {
             let name = rules.names.text(number)
             let other = others.rule(of: name)
-            let known = Set((other?.required ?? []).map(others.names.text).map(Identifier.init))
+            let oldNames = Set((other?.required ?? []).map(others.names.text).map(Identifier.init))
             let needed = rules.rules[number].required.map(rules.names.text).map(Identifier.init)
-            let isWide = known.isSuperset(of: needed)
+            let isWide = oldNames.isSuperset(of: needed)
             keeps =
                 holds(
                     isWide, JSONPointer.appending("dependentRequired", name), of: new,

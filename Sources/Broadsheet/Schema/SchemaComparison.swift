@@ -26,13 +26,13 @@ struct SchemaComparison {
     private(set) var narrowings: [Narrowing] = []
     /// The pairs that are being compared, or were: a pair that is met again in its own comparison
     /// depends on the rest of it.
-    private var known: [Pair: Bool] = [:]
+    private var results: [Pair: Bool] = [:]
     /// The pairs that are true in `known`, in the order in which their comparisons began.
     private var accepted: [Pair] = []
     private var silence = 0
     private var nesting = 0
     /// The number of comparisons that may still be made.
-    private var rest = 1_000_000
+    private var comparisonsLeft = 1_000_000
     /// The largest number of comparisons within each other, which bounds the stack.
     static let maxNesting = 128
 
@@ -64,9 +64,11 @@ struct SchemaComparison {
         if oldSchema.isNever { return true }
         if newSchema.isNever { return report("accepts nothing now", newSchema.node) }
         let pair = Pair(old: oldIndex, new: newIndex)
-        if let result = known[pair], result || silence > 0 { return result }
-        rest -= 1
-        guard rest > 0 else { return report("is too large to be compared", newSchema.node) }
+        if let result = results[pair], result || silence > 0 { return result }
+        comparisonsLeft -= 1
+        guard comparisonsLeft > 0 else {
+            return report("is too large to be compared", newSchema.node)
+        }
         guard nesting < Self.maxNesting else {
             return report("is nested too deep to be compared", newSchema.node)
         }
@@ -77,15 +79,15 @@ struct SchemaComparison {
         of pair: Pair, _ compare: (inout SchemaComparison) -> Bool
     ) -> Bool {
         let start = accepted.count
-        known[pair] = true
+        results[pair] = true
         accepted.append(pair)
         nesting += 1
         defer { nesting -= 1 }
         guard !compare(&self) else { return true }
         // Comparisons inside of this one may have relied on it.
-        for other in accepted[start...] { known[other] = nil }
+        for other in accepted[start...] { results[other] = nil }
         accepted.removeSubrange(start...)
-        known[pair] = false
+        results[pair] = false
         return false
     }
 
@@ -154,10 +156,18 @@ struct SchemaComparison {
 
     private mutating func numbers(_ old: NumberRules, _ new: Subschema) -> Bool {
         guard let rules = new.numbers else { return true }
-        let isLower = isWithin(rules.minimum, old.minimum, old.exclusiveMinimum) { $0 <= 0 }
-        let isLess = isWithin(rules.exclusiveMinimum, nil, old.exclusiveMinimum) { $0 <= 0 }
-        let isHigher = isWithin(rules.maximum, old.maximum, old.exclusiveMaximum) { $0 >= 0 }
-        let isMore = isWithin(rules.exclusiveMaximum, nil, old.exclusiveMaximum) { $0 >= 0 }
+        let isLower = isWithin(rules.minimum, old.minimum, exclusive: old.exclusiveMinimum) {
+            $0 <= 0
+        }
+        let isLess = isWithin(rules.exclusiveMinimum, nil, exclusive: old.exclusiveMinimum) {
+            $0 <= 0
+        }
+        let isHigher = isWithin(rules.maximum, old.maximum, exclusive: old.exclusiveMaximum) {
+            $0 >= 0
+        }
+        let isMore = isWithin(rules.exclusiveMaximum, nil, exclusive: old.exclusiveMaximum) {
+            $0 >= 0
+        }
         var keeps = holds(isLower, "minimum", of: new, "is higher than it was")
         keeps = holds(isLess, "exclusiveMinimum", of: new, "is higher than it was") && keeps
         keeps = holds(isHigher, "maximum", of: new, "is lower than it was") && keeps
@@ -168,7 +178,7 @@ struct SchemaComparison {
     }
 
     private func isWithin(
-        _ new: NumberRules.Bound?, _ old: NumberRules.Bound?, _ exclusive: NumberRules.Bound?,
+        _ new: NumberRules.Bound?, _ old: NumberRules.Bound?, exclusive: NumberRules.Bound?,
         _ isWide: (Int) -> Bool
     ) -> Bool {
         guard let new else { return true }
@@ -193,19 +203,19 @@ struct SchemaComparison {
         let (mine, others) = (new.inPlace, old.inPlace)
         let oldParts = others.allOf + [others.reference].compactMap { $0 }
         for (index, part) in mine.allOf.enumerated() {
-            let known = index < others.allOf.count ? others.allOf[index] : nil
-            keeps = self.part(part, known, oldParts) && keeps
+            let counterpart = index < others.allOf.count ? others.allOf[index] : nil
+            keeps = self.part(part, against: counterpart, orAnyOf: oldParts) && keeps
         }
         if let reference = mine.reference {
-            keeps = part(reference, others.reference, oldParts) && keeps
+            keeps = part(reference, against: others.reference, orAnyOf: oldParts) && keeps
         }
-        keeps = anyOf(others.anyOf, mine.anyOf, new) && keeps
+        keeps = anyOf(from: others.anyOf, to: mine.anyOf, of: new) && keeps
         if !mine.oneOf.isEmpty {
-            let isSame = isSame("oneOf", old, new)
+            let isSame = isSame("oneOf", in: old, and: new)
             keeps = holds(isSame, "oneOf", of: new, "is not seen to accept what it did") && keeps
         }
         if mine.not != nil {
-            let isSame = isSame("not", old, new)
+            let isSame = isSame("not", in: old, and: new)
             keeps = holds(isSame, "not", of: new, "is not seen to accept what it did") && keeps
         }
         return conditions(old, new) && keeps
@@ -214,13 +224,13 @@ struct SchemaComparison {
     /// Compares one part of `allOf`, or the target of `$ref`: with its counterpart, else with any
     /// part that all old values kept.
     private mutating func part(
-        _ part: Int, _ counterpart: Int?, _ oldParts: [Int]
+        _ part: Int, against counterpart: Int?, orAnyOf oldParts: [Int]
     ) -> Bool {
         if oldParts.contains(where: { acceptsSilently($0, part) }) { return true }
         return accepts(counterpart, part)
     }
 
-    private mutating func anyOf(_ old: [Int], _ new: [Int], _ subschema: Subschema) -> Bool {
+    private mutating func anyOf(from old: [Int], to new: [Int], of subschema: Subschema) -> Bool {
         guard !new.isEmpty else { return true }
         let isWide =
             !old.isEmpty && old.allSatisfy { one in new.contains { acceptsSilently(one, $0) } }
@@ -230,7 +240,7 @@ struct SchemaComparison {
     private mutating func conditions(_ old: Subschema, _ new: Subschema) -> Bool {
         let (mine, others) = (new.inPlace, old.inPlace)
         guard mine.then != nil || mine.otherwise != nil else { return true }
-        guard isSame("if", old, new) else {
+        guard isSame("if", in: old, and: new) else {
             return holds(false, "if", of: new, "is another condition")
         }
         let keeps = accepts(others.then, mine.then)
@@ -255,7 +265,7 @@ struct SchemaComparison {
     }
 
     /// Returns whether a keyword has the same value in both, and refers to the same.
-    func isSame(_ keyword: String, _ old: Subschema, _ new: Subschema) -> Bool {
+    func isSame(_ keyword: String, in old: Subschema, and new: Subschema) -> Bool {
         let (document, other) = (self.old.value.document, self.new.value.document)
         guard let one = document.value(at: old.node)[keyword],
             let two = other.value(at: new.node)[keyword]

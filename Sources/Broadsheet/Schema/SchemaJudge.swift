@@ -43,9 +43,9 @@ struct SchemaJudge {
     ) -> (first: [SchemaViolation], total: Int) {
         var run = begin(by: schema)
         var report: SchemaReport?
-        if !run.judge(0, node), run.cost.excess == nil {
+        if !run.judge(0, at: node), run.cost.excess == nil {
             run.beginReport(keeping: limit)
-            _ = run.judge(0, node)
+            _ = run.judge(0, at: node)
             report = run.report
         }
         end(&run, node)
@@ -62,14 +62,14 @@ struct SchemaJudge {
     /// - Complexity: O(judgements).
     mutating func keeps(_ node: UInt32, _ schema: UnitSchema) -> Bool {
         var run = begin(by: schema)
-        let keeps = run.judge(0, node)
+        let keeps = run.judge(0, at: node)
         end(&run, node)
         return cost.excess == nil ? keeps : isLenient
     }
 
     /// Begins to judge a value, with the table of results, of which there is only one.
     private mutating func begin(by schema: UnitSchema) -> SchemaRun {
-        SchemaRun(schema, document, cost, memo.take())
+        SchemaRun(schema, document: document, cost: cost, memo: memo.take())
     }
 
     private mutating func end(_ run: inout SchemaRun, _ node: UInt32) {
@@ -98,7 +98,7 @@ struct SchemaRun {
     private var silence = 0
     private var nesting = 0
 
-    init(_ schema: UnitSchema, _ document: JSONDocument, _ cost: SchemaCost, _ memo: SchemaMemo) {
+    init(_ schema: UnitSchema, document: JSONDocument, cost: SchemaCost, memo: SchemaMemo) {
         self.schema = schema
         self.document = document
         self.cost = cost
@@ -120,7 +120,7 @@ struct SchemaRun {
 
     @inline(__always)
     mutating func holds(
-        _ condition: Bool, _ node: UInt32, _ detail: @autoclosure () -> String
+        _ condition: Bool, at node: UInt32, _ detail: @autoclosure () -> String
     ) -> Bool {
         if !condition, isReporting { report?.add(detail(), at: node) }
         return condition
@@ -130,7 +130,7 @@ struct SchemaRun {
     /// to `outer`.
     ///
     /// The result has no meaning after the page has taken too much work.
-    mutating func judge(_ start: Int, _ node: UInt32, _ outer: EvaluatedParts? = nil) -> Bool {
+    mutating func judge(_ start: Int, at node: UInt32, into outer: EvaluatedParts? = nil) -> Bool {
         var index = start
         while let target = schema.subschemas[index].alias { index = target }
         if schema.subschemas[index].isAlways {
@@ -139,12 +139,12 @@ struct SchemaRun {
         }
         let isShared = schema.subschemas[index].isShared
         let key = SchemaMemo.key(index, node)
-        if isShared, let known = known(key, outer) { return known }
+        if isShared, let result = keptResult(of: key, into: outer) { return result }
         guard cost.begin(nesting: nesting) else { return true }
         nesting += 1
         defer { nesting -= 1 }
         let own = schema.subschemas[index].collects ? EvaluatedParts() : nil
-        let keeps = conditions(index, node, own)
+        let keeps = conditions(index, at: node, into: own)
         if isShared {
             memo[key] = keeps ? .valid : isReporting ? .reported : .invalid
             if keeps, let own { evaluated[key] = own }
@@ -158,7 +158,7 @@ struct SchemaRun {
 
     /// Returns the kept result of a subschema and a value, unless its violations are still to be
     /// reported.
-    private mutating func known(_ key: UInt64, _ outer: EvaluatedParts?) -> Bool? {
+    private mutating func keptResult(of key: UInt64, into outer: EvaluatedParts?) -> Bool? {
         cost.steps += 1
         switch memo[key] {
         case .valid:
@@ -175,45 +175,47 @@ struct SchemaRun {
 
     /// Returns whether a value keeps a subschema, without reports.
     mutating func judgeSilently(
-        _ index: Int, _ node: UInt32, _ outer: EvaluatedParts? = nil
+        _ index: Int, at node: UInt32, into outer: EvaluatedParts? = nil
     ) -> Bool {
         silence += 1
         defer { silence -= 1 }
-        return judge(index, node, outer)
+        return judge(index, at: node, into: outer)
     }
 
     /// Judges by all keywords of a subschema.
     private mutating func conditions(
-        _ index: Int, _ node: UInt32, _ own: EvaluatedParts?
+        _ index: Int, at node: UInt32, into own: EvaluatedParts?
     ) -> Bool {
-        guard holds(!schema.subschemas[index].isNever, node, "is not permitted here") else {
+        guard holds(!schema.subschemas[index].isNever, at: node, "is not permitted here") else {
             return false
         }
         let byte = document.firstByte(of: node)
-        guard hasKind(index, node, byte) else { return false }
+        guard hasKind(index, at: node, byte: byte) else { return false }
         var keeps = true
         for set in schema.subschemas[index].values {
             let isContainer = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
             cost.steps +=
                 isContainer ? document.stepsOfHash(of: node) : document.byteRange(of: node).count
             let isIn = set.contains(node, of: document)
-            keeps = holds(isIn, node, "must be \(set.expectation)") && keeps
+            keeps = holds(isIn, at: node, "must be \(set.expectation)") && keeps
         }
         guard keeps || isReporting else { return false }
         switch byte {
-        case UInt8(ascii: "{"): keeps = object(index, node, own) && keeps
-        case UInt8(ascii: "["): keeps = array(index, node, own) && keeps
+        case UInt8(ascii: "{"): keeps = object(index, at: node, into: own) && keeps
+        case UInt8(ascii: "["): keeps = array(index, at: node, into: own) && keeps
         case UInt8(ascii: "\""): keeps = string(index, node) && keeps
         case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): break
         default: keeps = number(index, node) && keeps
         }
         guard keeps || isReporting else { return false }
-        if schema.subschemas[index].hasInPlace { keeps = inPlace(index, node, own) && keeps }
+        if schema.subschemas[index].hasInPlace {
+            keeps = inPlace(index, at: node, into: own) && keeps
+        }
         guard keeps || isReporting, let own else { return keeps }
-        return unevaluated(index, node, byte, own) && keeps
+        return unevaluated(index, at: node, byte: byte, into: own) && keeps
     }
 
-    private mutating func hasKind(_ index: Int, _ node: UInt32, _ byte: UInt8) -> Bool {
+    private mutating func hasKind(_ index: Int, at node: UInt32, byte: UInt8) -> Bool {
         let kinds = schema.subschemas[index].kinds
         if kinds == .all { return true }
         let kind: ValueKinds
@@ -232,16 +234,16 @@ struct SchemaRun {
         }
         let document = document
         return holds(
-            kinds.isSuperset(of: kind), node,
+            kinds.isSuperset(of: kind), at: node,
             "must be \(kinds.description)\(document.value(at: node).insteadOf)")
     }
 
     private mutating func unevaluated(
-        _ index: Int, _ node: UInt32, _ byte: UInt8, _ own: EvaluatedParts
+        _ index: Int, at node: UInt32, byte: UInt8, into own: EvaluatedParts
     ) -> Bool {
         switch byte {
-        case UInt8(ascii: "{"): unevaluatedProperties(index, node, own)
-        case UInt8(ascii: "["): unevaluatedItems(index, node, own)
+        case UInt8(ascii: "{"): unevaluatedProperties(index, at: node, into: own)
+        case UInt8(ascii: "["): unevaluatedItems(index, at: node, into: own)
         default: true
         }
     }
@@ -267,23 +269,23 @@ extension SchemaRun {
         var keeps = true
         if let bound = rules.minimum {
             keeps = holds(
-                value.order(to: bound.value) >= 0, node, "must be at least \(bound.text)")
+                value.order(to: bound.value) >= 0, at: node, "must be at least \(bound.text)")
         }
         if let bound = rules.maximum {
             let isKept = value.order(to: bound.value) <= 0
-            keeps = holds(isKept, node, "must be at most \(bound.text)") && keeps
+            keeps = holds(isKept, at: node, "must be at most \(bound.text)") && keeps
         }
         if let bound = rules.exclusiveMinimum {
             let isKept = value.order(to: bound.value) > 0
-            keeps = holds(isKept, node, "must be more than \(bound.text)") && keeps
+            keeps = holds(isKept, at: node, "must be more than \(bound.text)") && keeps
         }
         if let bound = rules.exclusiveMaximum {
             let isKept = value.order(to: bound.value) < 0
-            keeps = holds(isKept, node, "must be less than \(bound.text)") && keeps
+            keeps = holds(isKept, at: node, "must be less than \(bound.text)") && keeps
         }
         if let divisor = rules.divisor {
             let isKept = value.isMultiple(of: divisor.value)
-            keeps = holds(isKept, node, "must be a multiple of \(divisor.text)") && keeps
+            keeps = holds(isKept, at: node, "must be a multiple of \(divisor.text)") && keeps
         }
         return keeps
     }
@@ -295,15 +297,15 @@ extension SchemaRun {
             let length = document.withText(of: node, \.codePointCount)
             cost.steps += document.byteRange(of: node).count
             keeps = holds(
-                length >= rules.minLength, node,
+                length >= rules.minLength, at: node,
                 "must have at least \(rules.minLength) characters")
             let isKept = length <= rules.maxLength
             keeps =
-                holds(isKept, node, "must have at most \(rules.maxLength) characters") && keeps
+                holds(isKept, at: node, "must have at most \(rules.maxLength) characters") && keeps
         }
         if let pattern = rules.pattern {
             let isKept = matches(pattern, node)
-            keeps = holds(isKept, node, "must match the pattern \(pattern.source)") && keeps
+            keeps = holds(isKept, at: node, "must match the pattern \(pattern.source)") && keeps
         }
         return keeps
     }
@@ -322,55 +324,58 @@ extension UnsafeBufferPointer<UInt8> {
 /// Subschemas for the same value.
 extension SchemaRun {
     private mutating func inPlace(
-        _ index: Int, _ node: UInt32, _ own: EvaluatedParts?
+        _ index: Int, at node: UInt32, into own: EvaluatedParts?
     ) -> Bool {
         let rules = schema.subschemas[index].inPlace
         var keeps = true
         for schema in rules.allOf {
-            keeps = judge(schema, node, own) && keeps
+            keeps = judge(schema, at: node, into: own) && keeps
             guard keeps || isReporting else { return false }
         }
-        if let reference = rules.reference { keeps = judge(reference, node, own) && keeps }
+        if let reference = rules.reference {
+            keeps = judge(reference, at: node, into: own) && keeps
+        }
         guard keeps || isReporting else { return false }
-        if !rules.anyOf.isEmpty { keeps = anyOf(rules.anyOf, node, own) && keeps }
-        if !rules.oneOf.isEmpty { keeps = oneOf(rules.oneOf, node, own) && keeps }
+        if !rules.anyOf.isEmpty { keeps = anyOf(rules.anyOf, at: node, into: own) && keeps }
+        if !rules.oneOf.isEmpty { keeps = oneOf(rules.oneOf, at: node, into: own) && keeps }
         guard keeps || isReporting else { return false }
         if let not = rules.not {
-            let isKept = !judgeSilently(not, node)
-            keeps = holds(isKept, node, "keeps the schema of \"not\", which it must not") && keeps
+            let isKept = !judgeSilently(not, at: node)
+            keeps =
+                holds(isKept, at: node, "keeps the schema of \"not\", which it must not") && keeps
         }
         if let condition = rules.condition {
-            let isMet = judgeSilently(condition, node, own)
+            let isMet = judgeSilently(condition, at: node, into: own)
             if let next = isMet ? rules.then : rules.otherwise {
-                keeps = judge(next, node, own) && keeps
+                keeps = judge(next, at: node, into: own) && keeps
             }
         }
         return keeps
     }
 
     private mutating func anyOf(
-        _ schemas: [Int], _ node: UInt32, _ own: EvaluatedParts?
+        _ schemas: [Int], at node: UInt32, into own: EvaluatedParts?
     ) -> Bool {
         var isKept = false
-        for schema in schemas where judgeSilently(schema, node, own) {
+        for schema in schemas where judgeSilently(schema, at: node, into: own) {
             isKept = true
             // The others may evaluate more parts.
             if own == nil { break }
         }
         return holds(
-            isKept, node, "keeps none of the \(schemas.count) schemas of \"anyOf\"")
+            isKept, at: node, "keeps none of the \(schemas.count) schemas of \"anyOf\"")
     }
 
     private mutating func oneOf(
-        _ schemas: [Int], _ node: UInt32, _ own: EvaluatedParts?
+        _ schemas: [Int], at node: UInt32, into own: EvaluatedParts?
     ) -> Bool {
         var count = 0
-        for schema in schemas where judgeSilently(schema, node, own) {
+        for schema in schemas where judgeSilently(schema, at: node, into: own) {
             count += 1
             if count > 1, !isReporting { return false }
         }
         return holds(
-            count == 1, node,
+            count == 1, at: node,
             "keeps \(count) of the \(schemas.count) schemas of \"oneOf\", instead of one")
     }
 }

@@ -48,7 +48,7 @@ struct SchemaKeyword: Sendable {
         SchemaKeyword("definitions", .annotation) { reader, value, _ in _ = reader.table(value) },
         SchemaKeyword("$comment", .annotation) { reader, value, _ in _ = reader.string(value) },
         SchemaKeyword("$vocabulary", .annotation) { reader, value, _ in
-            reader.expect("an object", value.kind == .object, value)
+            reader.expect("an object", when: value.kind == .object, of: value)
         },
     ]
 
@@ -63,7 +63,7 @@ struct SchemaKeyword: Sendable {
         } + [
             SchemaKeyword("default", .annotation) { _, _, _ in },
             SchemaKeyword("examples", .annotation) { reader, value, _ in
-                reader.expect("an array", value.kind == .array, value)
+                reader.expect("an array", when: value.kind == .array, of: value)
             },
             SchemaKeyword("contentSchema", .annotation) { reader, value, _ in
                 _ = reader.schema(value)
@@ -78,7 +78,7 @@ struct SchemaKeyword: Sendable {
             subschema.values.append(ValueSet([value], of: "const", in: value.document))
         },
         SchemaKeyword("enum") { reader, value, subschema in
-            guard reader.expect("an array", value.kind == .array, value) else { return }
+            guard reader.expect("an array", when: value.kind == .array, of: value) else { return }
             subschema.values.append(ValueSet(Array(value.elements), of: "enum", in: value.document))
         },
     ]

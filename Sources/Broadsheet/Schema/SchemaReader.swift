@@ -182,7 +182,9 @@ struct SchemaReader {
     private var patternInstructions = 0
 
     mutating func patterns(_ value: JSONValue) -> [(pattern: Pattern, schema: Int)]? {
-        guard expect("an object of schemas", value.kind == .object, value) else { return nil }
+        guard expect("an object of schemas", when: value.kind == .object, of: value) else {
+            return nil
+        }
         var patterns: [(pattern: Pattern, schema: Int)] = []
         for (name, schema) in lastMembers(of: value) {
             collector.path.descend(to: name.string)
@@ -201,19 +203,19 @@ struct SchemaReader {
 
     /// Reads an object of schemas.
     mutating func table(_ value: JSONValue) -> [(name: String, schema: Int)] {
-        entries(value, "an object of schemas") { $0.schema($1) }
+        entries(value, expecting: "an object of schemas") { $0.schema($1) }
     }
 
     /// Reads an object of arrays of names.
     mutating func lists(_ value: JSONValue) -> [(name: String, names: [String])] {
-        entries(value, "an object of arrays of strings") { $0.names($1) }
+        entries(value, expecting: "an object of arrays of strings") { $0.names($1) }
     }
 
     private mutating func entries<Value>(
-        _ value: JSONValue, _ expected: String,
+        _ value: JSONValue, expecting expected: String,
         _ read: (inout SchemaReader, JSONValue) -> Value?
     ) -> [(String, Value)] {
-        guard expect(expected, value.kind == .object, value) else { return [] }
+        guard expect(expected, when: value.kind == .object, of: value) else { return [] }
         var entries: [(String, Value)] = []
         for (name, value) in lastMembers(of: value) {
             let name = name.string
@@ -226,8 +228,10 @@ struct SchemaReader {
 
     /// Reads an array of schemas that is not empty.
     mutating func list(_ value: JSONValue) -> [Int] {
-        guard expect("an array of schemas", value.kind == .array, value) else { return [] }
-        _ = expect("an array of at least one schema", value.count > 0, value)
+        guard expect("an array of schemas", when: value.kind == .array, of: value) else {
+            return []
+        }
+        _ = expect("an array of at least one schema", when: value.count > 0, of: value)
         return value.elements.enumerated().compactMap { index, element in
             collector.path.descend(to: index)
             defer { collector.path.ascend() }
@@ -240,7 +244,7 @@ struct SchemaReader {
 extension SchemaReader {
     /// Returns whether a condition on a value holds, and reports it otherwise.
     @discardableResult
-    mutating func expect(_ expected: String, _ holds: Bool, _ value: JSONValue) -> Bool {
+    mutating func expect(_ expected: String, when holds: Bool, of value: JSONValue) -> Bool {
         value.expecting(expected, holds ? true : nil, &collector) ?? false
     }
 
@@ -282,7 +286,7 @@ extension SchemaReader {
         var kinds = ValueKinds()
         let names = value.kind == .array ? Array(value.elements) : [value]
         let all = ValueKinds.named
-        _ = expect("a type or an array of types", !names.isEmpty, value)
+        _ = expect("a type or an array of types", when: !names.isEmpty, of: value)
         for name in names {
             let kind = all.first { name.kind == .string && name.text?.equals($0.name) == true }
             guard
@@ -291,18 +295,18 @@ extension SchemaReader {
             kinds.formUnion(kind)
         }
         let texts = names.compactMap(\.string)
-        expect("an array of different types", Set(texts).count == texts.count, value)
+        expect("an array of different types", when: Set(texts).count == texts.count, of: value)
         return kinds
     }
 
     /// Reads an array of different strings.
     mutating func names(_ value: JSONValue) -> [String] {
         let expected = "an array of different strings"
-        guard expect(expected, value.kind == .array, value) else { return [] }
+        guard expect(expected, when: value.kind == .array, of: value) else { return [] }
         let names = value.elements.compactMap(\.string)
         let isValid =
             names.count == value.count && Set(names.map(Identifier.init)).count == names.count
-        return expect(expected, isValid, value) ? names : []
+        return expect(expected, when: isValid, of: value) ? names : []
     }
 }
 

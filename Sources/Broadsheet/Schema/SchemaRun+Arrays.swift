@@ -1,24 +1,24 @@
 extension SchemaRun {
     /// Judges the elements of the array at `node` by the keywords for arrays.
-    mutating func array(_ index: Int, _ node: UInt32, _ own: EvaluatedParts?) -> Bool {
+    mutating func array(_ index: Int, at node: UInt32, into own: EvaluatedParts?) -> Bool {
         guard let rules = schema.subschemas[index].arrays else { return true }
         let count = document.count(of: node)
         var keeps = holds(
-            count >= rules.minItems, node, "must have at least \(rules.minItems) elements")
+            count >= rules.minItems, at: node, "must have at least \(rules.minItems) elements")
         let isKept = count <= rules.maxItems
-        keeps = holds(isKept, node, "must have at most \(rules.maxItems) elements") && keeps
+        keeps = holds(isKept, at: node, "must have at most \(rules.maxItems) elements") && keeps
         guard keeps || isReporting else { return false }
-        keeps = elements(rules, node, own) && keeps
+        keeps = elements(rules, at: node, into: own) && keeps
         guard keeps || isReporting else { return false }
         if let contains = rules.contains {
-            keeps = containsEnough(contains, rules, node, own) && keeps
+            keeps = containsEnough(contains, by: rules, at: node, into: own) && keeps
         }
         guard keeps || isReporting else { return false }
         return (!rules.areUnique || areUnique(node)) && keeps
     }
 
     private mutating func elements(
-        _ rules: ArrayRules, _ node: UInt32, _ own: EvaluatedParts?
+        _ rules: ArrayRules, at node: UInt32, into own: EvaluatedParts?
     ) -> Bool {
         guard rules.items != nil || !rules.prefix.isEmpty else { return true }
         let count = document.count(of: node)
@@ -28,10 +28,10 @@ extension SchemaRun {
         for ordinal in 0..<count {
             guard keeps || isReporting else { return false }
             if ordinal < rules.prefix.count {
-                keeps = judge(rules.prefix[ordinal], element) && keeps
+                keeps = judge(rules.prefix[ordinal], at: element) && keeps
                 own?.insert(ordinal)
             } else if let items = rules.items {
-                keeps = judge(items, element) && keeps
+                keeps = judge(items, at: element) && keeps
             } else {
                 break
             }
@@ -42,24 +42,24 @@ extension SchemaRun {
     }
 
     private mutating func containsEnough(
-        _ contains: Int, _ rules: ArrayRules, _ node: UInt32, _ own: EvaluatedParts?
+        _ contains: Int, by rules: ArrayRules, at node: UInt32, into own: EvaluatedParts?
     ) -> Bool {
         let count = document.count(of: node)
         cost.steps += count
         var matches = 0
         var element = node + 1
         for ordinal in 0..<count {
-            if judgeSilently(contains, element) {
+            if judgeSilently(contains, at: element) {
                 matches += 1
                 own?.insert(ordinal)
             }
             element = document.node(after: element)
         }
         let isEnough = holds(
-            matches >= rules.minContains, node,
+            matches >= rules.minContains, at: node,
             "must have at least \(rules.minContains) elements that keep the schema of \"contains\"")
         return holds(
-            matches <= rules.maxContains, node,
+            matches <= rules.maxContains, at: node,
             "must have at most \(rules.maxContains) elements that keep the schema of \"contains\"")
             && isEnough
     }
@@ -84,7 +84,7 @@ extension SchemaRun {
                     document.isEqual(element, to: $0, of: document)
                 }
                 guard !isRepeated else {
-                    return holds(false, element, "equals an earlier element of its array")
+                    return holds(false, at: element, "equals an earlier element of its array")
                 }
             }
             element = document.node(after: element)
@@ -95,7 +95,7 @@ extension SchemaRun {
     /// Judges the elements that no keyword of the subschema, and of those that judge the same
     /// array, has evaluated.
     mutating func unevaluatedItems(
-        _ index: Int, _ node: UInt32, _ own: EvaluatedParts
+        _ index: Int, at node: UInt32, into own: EvaluatedParts
     ) -> Bool {
         guard let unevaluated = schema.subschemas[index].arrays?.unevaluated else { return true }
         var keeps = true
@@ -104,7 +104,7 @@ extension SchemaRun {
             cost.steps += count
             var element = node + 1
             for ordinal in 0..<count {
-                if !own.contains(ordinal) { keeps = judge(unevaluated, element) && keeps }
+                if !own.contains(ordinal) { keeps = judge(unevaluated, at: element) && keeps }
                 guard keeps || isReporting else { return false }
                 element = document.node(after: element)
             }

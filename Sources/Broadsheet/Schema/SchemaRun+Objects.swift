@@ -1,12 +1,12 @@
 extension SchemaRun {
     /// Judges the members of the object at `node` by the keywords for objects.
-    mutating func object(_ index: Int, _ node: UInt32, _ own: EvaluatedParts?) -> Bool {
+    mutating func object(_ index: Int, at node: UInt32, into own: EvaluatedParts?) -> Bool {
         guard let rules = schema.subschemas[index].objects else { return true }
         let replaced =
             rules.needsDistinctMembers || isReporting || own != nil
             ? replacedMembers(of: node) : nil
-        return object(rules, node, own, replaced)
-            ?? object(rules, node, own, replacedMembers(of: node)) ?? true
+        return object(rules, at: node, into: own, without: replaced)
+            ?? object(rules, at: node, into: own, without: replacedMembers(of: node)) ?? true
     }
 
     private mutating func replacedMembers(of node: UInt32) -> Set<UInt32>? {
@@ -22,11 +22,12 @@ extension SchemaRun {
 
     /// Judges an object; returns `nil` if a member occurs twice of which none is in `replaced`.
     private mutating func object(
-        _ rules: ObjectRules, _ node: UInt32, _ own: EvaluatedParts?, _ replaced: Set<UInt32>?
+        _ rules: ObjectRules, at node: UInt32, into own: EvaluatedParts?,
+        without replaced: Set<UInt32>?
     ) -> Bool? {
         let count = document.count(of: node)
         guard cost.proceed(count * SchemaCost.stepsOfMember) else { return true }
-        var keeps = hasCount(rules, count - (replaced?.count ?? 0), node)
+        var keeps = hasCount(rules, count: count - (replaced?.count ?? 0), at: node)
         var seen = NumberSet()
         var expected = 0
         var name = node + 1
@@ -43,68 +44,69 @@ extension SchemaRun {
                 expected = number + 1
                 guard seen.insert(number) else { return nil }
             }
-            keeps = self.member(rules, member, number, own) && keeps
+            keeps = self.member(rules, member, number: number, into: own) && keeps
         }
         guard keeps || isReporting else { return false }
-        return hasMembers(rules, seen, node, own) && keeps
+        return hasMembers(rules, seen: seen, at: node, into: own) && keeps
     }
 
-    private mutating func hasCount(_ rules: ObjectRules, _ count: Int, _ node: UInt32) -> Bool {
+    private mutating func hasCount(_ rules: ObjectRules, count: Int, at node: UInt32) -> Bool {
         let isEnough = holds(
-            count >= rules.minProperties, node,
+            count >= rules.minProperties, at: node,
             "must have at least \(rules.minProperties) members")
         return holds(
-            count <= rules.maxProperties, node, "must have at most \(rules.maxProperties) members")
+            count <= rules.maxProperties, at: node,
+            "must have at most \(rules.maxProperties) members")
             && isEnough
     }
 
     private mutating func member(
-        _ rules: ObjectRules, _ member: (name: UInt32, ordinal: Int), _ number: Int?,
-        _ own: EvaluatedParts?
+        _ rules: ObjectRules, _ member: (name: UInt32, ordinal: Int), number: Int?,
+        into own: EvaluatedParts?
     ) -> Bool {
         let value = member.name + 1
         var keeps = true
         var isEvaluated = false
         if let number, let property = rules.rules[number].property {
             isEvaluated = true
-            keeps = judge(property, value)
+            keeps = judge(property, at: value)
         }
         for (pattern, schema) in rules.patterns where matches(pattern, member.name) {
             isEvaluated = true
-            keeps = judge(schema, value) && keeps
+            keeps = judge(schema, at: value) && keeps
         }
         if !isEvaluated, let additional = rules.additional {
             isEvaluated = true
-            keeps = self.additional(additional, rules, member.name) && keeps
+            keeps = self.additional(additional, by: rules, at: member.name) && keeps
         }
         if isEvaluated { own?.insert(member.ordinal) }
-        if let names = rules.propertyNames { keeps = judge(names, member.name) && keeps }
+        if let names = rules.propertyNames { keeps = judge(names, at: member.name) && keeps }
         return keeps
     }
 
     private mutating func additional(
-        _ index: Int, _ rules: ObjectRules, _ name: UInt32
+        _ index: Int, by rules: ObjectRules, at name: UInt32
     ) -> Bool {
-        guard schema.subschemas[index].isNever else { return judge(index, name + 1) }
+        guard schema.subschemas[index].isNever else { return judge(index, at: name + 1) }
         let document = document
         // The name is compared with all others.
         if lists(name + 1) { cost.steps += rules.names.count * Self.bytesOfStep }
-        return holds(false, name + 1, Self.unknown(name, rules, document))
+        return holds(false, at: name + 1, Self.unknown(name, by: rules, in: document))
     }
 
     private static func unknown(
-        _ name: UInt32, _ rules: ObjectRules, _ document: JSONDocument
+        _ name: UInt32, by rules: ObjectRules, in document: JSONDocument
     ) -> String {
-        let known = rules.rules.indices.filter { rules.rules[$0].property != nil }
+        let names = rules.rules.indices.filter { rules.rules[$0].property != nil }
             .map(rules.names.text)
-        let nearest = NearestName.of(document.value(at: name).string ?? "", among: known)
+        let nearest = NearestName.of(document.value(at: name).string ?? "", among: names)
         return "is not a member that the schema knows"
             + (nearest.map { "; did you mean \"\($0)\"?" } ?? "")
     }
 
     /// Judges the members that must be there, always or beside others.
     private mutating func hasMembers(
-        _ rules: ObjectRules, _ seen: NumberSet, _ node: UInt32, _ own: EvaluatedParts?
+        _ rules: ObjectRules, seen: NumberSet, at node: UInt32, into own: EvaluatedParts?
     ) -> Bool {
         var keeps = true
         cost.steps += rules.required.count + rules.dependents.count
@@ -112,7 +114,7 @@ extension SchemaRun {
             guard keeps || isReporting else { return false }
             let isThere = seen.contains(number)
             keeps =
-                holds(isThere, node, "must have the member \"\(rules.names.text(number))\"")
+                holds(isThere, at: node, "must have the member \"\(rules.names.text(number))\"")
                 && keeps
         }
         for number in rules.dependents where seen.contains(number) {
@@ -122,11 +124,13 @@ extension SchemaRun {
                 let isThere = seen.contains(other)
                 keeps =
                     holds(
-                        isThere, node,
+                        isThere, at: node,
                         "must have the member \"\(rules.names.text(other))\" beside "
                             + "\"\(rules.names.text(number))\"") && keeps
             }
-            if let schema = rule.dependentSchema { keeps = judge(schema, node, own) && keeps }
+            if let schema = rule.dependentSchema {
+                keeps = judge(schema, at: node, into: own) && keeps
+            }
         }
         return keeps
     }
@@ -134,7 +138,7 @@ extension SchemaRun {
     /// Judges the members that no keyword of the subschema, and of those that judge the same
     /// object, has evaluated.
     mutating func unevaluatedProperties(
-        _ index: Int, _ node: UInt32, _ own: EvaluatedParts
+        _ index: Int, at node: UInt32, into own: EvaluatedParts
     ) -> Bool {
         guard let rules = schema.subschemas[index].objects, let unevaluated = rules.unevaluated
         else { return true }
@@ -148,7 +152,7 @@ extension SchemaRun {
                 let member = name
                 name = document.node(after: name + 1)
                 if own.contains(ordinal) || replaced?.contains(member) == true { continue }
-                keeps = additional(unevaluated, rules, member) && keeps
+                keeps = additional(unevaluated, by: rules, at: member) && keeps
                 guard keeps || isReporting else { return false }
             }
         }

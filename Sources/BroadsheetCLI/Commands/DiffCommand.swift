@@ -22,7 +22,7 @@ extension Command {
             }
             let sources = try SourceText.all(at: call.operands, "OLD.json", in: call.console)
             let configuration = try call.configuration()
-            let diff = try CatalogDiff(sources[0], sources[1], configuration)
+            let diff = try CatalogDiff(from: sources[0], to: sources[1], by: configuration)
             let trees = try diff.changedTrees(of: Array(sources.dropFirst(2)))
             try call.console.print((diff.lines + trees).map { $0 + "\n" }.joined())
             return diff.lines.isEmpty ? .success : .failure
@@ -41,7 +41,7 @@ private struct CatalogDiff {
     ///
     /// - Throws: `CommandError.input` with the violations of both.
     init(
-        _ old: SourceText, _ new: SourceText, _ configuration: LayoutConfiguration
+        from old: SourceText, to new: SourceText, by configuration: LayoutConfiguration
     ) throws(CommandError) {
         let catalogs = [old, new].map { source in
             ReadResult { () throws(CommandError) in

@@ -58,9 +58,9 @@ private struct ServeCommand: Sendable {
     /// SIGHUP.
     private func contents(of address: StoreAddress) -> ServerContents {
         var contents = ServerContents(
-            keys: { [configuration, console] () throws(ServerError) in
+            keys: { () throws(ServerError) in
                 do throws(CommandError) {
-                    return try KeyFile.keys(at: configuration.keys, in: console)
+                    return try keys()
                 } catch {
                     throw ServerError(error)
                 }
@@ -88,5 +88,21 @@ private struct ServeCommand: Sendable {
             LogRecord(.warning, "unknown environment variable", detail: $0)
         }
         return contents
+    }
+
+    /// Reads the file of keys, if there is one.
+    ///
+    /// - Throws: `CommandError.input` with a line for each violation, or one for a file that cannot
+    ///   be read.
+    private func keys() throws(CommandError) -> KeyRing? {
+        guard let path = configuration.keys else { return nil }
+        let bytes = try console.contents(
+            of: path, for: "--keys",
+            ifMissing: "'broadsheet key new NAME' makes a key and prints its line for this file")
+        do throws(KeyFileError) {
+            return try KeyRing(bytes)
+        } catch {
+            throw .input(error.violations.map { "\(path):\($0.line): \($0.detail)" })
+        }
     }
 }

@@ -32,12 +32,12 @@ struct SourceText {
     /// - Complexity: O(offset).
     func line(at offset: Int, pointer: String? = nil, _ message: String) -> String {
         let position = JSONPosition(of: offset, in: bytes)
-        return compose(position.line, position.column, pointer, message)
+        return compose(row: position.line, column: position.column, pointer: pointer, message)
     }
 
     /// Returns the line for text that is not valid JSON.
     func line(for error: JSONError) -> String {
-        compose(error.line, error.column, nil, error.detail)
+        compose(row: error.line, column: error.column, pointer: nil, error.detail)
     }
 
     /// Returns the lines for the reason why the text is not a page, or cannot be merged with
@@ -80,7 +80,7 @@ struct SourceText {
     }
 
     private func compose(
-        _ row: Int, _ column: Int, _ pointer: String?, _ message: String
+        row: Int, column: Int, pointer: String?, _ message: String
     )
         -> String
     {

@@ -182,12 +182,12 @@ extension Tree: Codable {
         guard var members = value.members,
             let sections = members.removeValue(forKey: "sections")?.elements
         else { return nil }
-        var read: [TreeSection] = []
+        var treeSections: [TreeSection] = []
         for section in sections {
             guard let section = TreeSection(section) else { return nil }
-            read.append(section)
+            treeSections.append(section)
         }
-        self.init(members: members, sections: read)
+        self.init(members: members, sections: treeSections)
     }
 
     /// The tree as JSON, with the `index` of each section.
@@ -218,13 +218,13 @@ extension TreeSection {
             let items = members.removeValue(forKey: "items")?.elements
         else { return nil }
         members["index"] = nil
-        var read: [TreeItem] = []
-        read.reserveCapacity(items.count)
+        var treeItems: [TreeItem] = []
+        treeItems.reserveCapacity(items.count)
         for item in items {
             guard let item = TreeItem(item) else { return nil }
-            read.append(item)
+            treeItems.append(item)
         }
-        self.init(members: members, items: read)
+        self.init(members: members, items: treeItems)
     }
 
     /// Returns the section as JSON.
@@ -290,4 +290,81 @@ extension TreeFrame {
 extension TreeValue {
     /// The value of a number that a frame can have, or `nil`.
     fileprivate var length: Double? { number.flatMap { $0.isFinite ? $0 : nil } }
+}
+
+/// A part of an item, a header or a footer: a box of its content that has a name.
+public struct TreePart: Sendable, Hashable {
+    /// The frame, in the coordinates of the element.
+    public var frame: TreeFrame
+    /// The number of lines; `nil` if the part is not a text.
+    public var lines: Int?
+    /// A Boolean value that indicates whether a limit of lines cut the text.
+    public var isTruncated: Bool
+
+    /// Creates a part.
+    public init(frame: TreeFrame, lines: Int? = nil, isTruncated: Bool = false) {
+        self.frame = frame
+        self.lines = lines
+        self.isTruncated = isTruncated
+    }
+
+    /// Reads a part; `nil` if the value is not one.
+    init?(_ value: TreeValue) {
+        guard let frame = value["frame"].flatMap(TreeFrame.init(object:)) else { return nil }
+        self.init(
+            frame: frame, lines: value["lines"]?.integer,
+            isTruncated: value["truncated"]?.bool == true)
+    }
+
+    static func parts(of value: TreeValue?) -> [String: TreePart] {
+        (value?.members ?? [:]).compactMapValues(TreePart.init)
+    }
+}
+
+/// The place of a window in the tree of all pages (docs/api.md, "Windows").
+public struct TreeWindow: Sendable, Hashable {
+    /// The id of the anchor's section; `nil` for a section without one, and for the null anchor.
+    public var section: String?
+    /// The id of the anchor; `nil` for the null anchor, the content's start.
+    public var item: String?
+    /// The content coordinate of the anchor's frame along the screen, in points.
+    public var origin: Double
+    /// The index in the tree of all pages of the window's first section.
+    public var firstSection: Int
+    /// The length of the window before its anchor, in points.
+    public var before: Double
+    /// The length of the window after its anchor, in points.
+    public var after: Double
+
+    /// Creates the place that a member `window` describes; `nil` if it is not one.
+    public init?(_ value: TreeValue) {
+        guard let origin = value["origin"]?.number, let first = value["firstSection"]?.integer,
+            let before = value["before"]?.number, let after = value["after"]?.number
+        else { return nil }
+        section = value["section"]?.text
+        item = value["item"]?.text
+        self.origin = origin
+        firstSection = first
+        self.before = before
+        self.after = after
+    }
+}
+
+extension Tree {
+    /// The place of the tree in that of all pages, if it is a window.
+    public var window: TreeWindow? { members["window"].flatMap(TreeWindow.init) }
+
+    /// A Boolean value that indicates whether there is something before the tree.
+    public var hasPrevious: Bool { members["hasPrevious"]?.bool ?? false }
+
+    /// The token of the window before this one; `nil` without one.
+    public var previousPageToken: String? { members["previousPageToken"]?.text }
+}
+
+extension TreeSection {
+    /// The index in the whole tree of the first item in a window; `nil` in any other tree.
+    public var firstItem: Int? { members["firstItem"]?.integer }
+
+    /// The number of items in the whole tree; `nil` in any other tree.
+    public var itemCount: Int? { members["itemCount"]?.integer }
 }

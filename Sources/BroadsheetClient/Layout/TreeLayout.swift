@@ -31,11 +31,11 @@ public struct TreeLayout: Sendable {
     /// - Complexity: O(log sections + log items + found) for sections and items in order.
     public func elements(in rectangle: TreeFrame) -> [TreeElement] {
         guard let query = rectangle.standardized else { return [] }
-        var found: [TreeElement] = []
+        var elements: [TreeElement] = []
         for index in bounds.candidates(query) {
-            sections[index].addElements(in: query, to: &found)
+            sections[index].addElements(in: query, to: &elements)
         }
-        return found
+        return elements
     }
 
     /// Returns an item, or the scroller of a section that scrolls by itself; `nil` if there is
@@ -104,7 +104,7 @@ private struct LaidOutTreeSection {
     init(_ section: TreeSection, at index: Int, contentSize: TreeFrame) {
         let frame = section.members["frame"].flatMap(TreeFrame.init(object:)) ?? .zero
         func element(
-            _ kind: TreeElement.Kind, _ value: TreeValue?, _ item: Int = 0, zIndex: Int
+            _ kind: TreeElement.Kind, _ value: TreeValue?, item: Int = 0, zIndex: Int
         ) -> TreeElement? {
             guard let own = (value?["frame"]).flatMap(TreeFrame.init(object:)) else { return nil }
             return TreeElement(
@@ -112,7 +112,7 @@ private struct LaidOutTreeSection {
                 zIndex: value?["zIndex"]?.integer ?? zIndex)
         }
         decorations = (section.members["decorations"]?.elements ?? []).enumerated()
-            .compactMap { element(.decoration, $1, $0, zIndex: -1) }
+            .compactMap { element(.decoration, $1, item: $0, zIndex: -1) }
         header = element(.header, section.members["header"], zIndex: 1)
         footer = element(.footer, section.members["footer"], zIndex: 1)
         let shown = section.items.enumerated().map { item, value in
@@ -140,13 +140,13 @@ private struct LaidOutTreeSection {
     }
 
     /// Adds the elements that overlap a rectangle.
-    func addElements(in query: TreeFrame, to found: inout [TreeElement]) {
-        found += decorations.lazy.filter { $0.frame.overlaps(query) }
-        if let header, header.frame.overlaps(query) { found.append(header) }
+    func addElements(in query: TreeFrame, to elements: inout [TreeElement]) {
+        elements += decorations.lazy.filter { $0.frame.overlaps(query) }
+        if let header, header.frame.overlaps(query) { elements.append(header) }
         for index in bounds.candidates(query) where items[index].frame.overlaps(query) {
-            found.append(items[index])
+            elements.append(items[index])
         }
-        if let footer, footer.frame.overlaps(query) { found.append(footer) }
+        if let footer, footer.frame.overlaps(query) { elements.append(footer) }
     }
 }
 

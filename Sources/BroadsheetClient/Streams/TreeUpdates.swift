@@ -74,7 +74,7 @@ final class TreeUpdates: Sendable {
     func next() async throws -> TreeUpdate? {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let known: Result<TreeUpdate?, any Error>? = state.withLock { state in
+                let ready: Result<TreeUpdate?, any Error>? = state.withLock { state in
                     if !state.updates.isEmpty { return .success(state.updates.removeFirst()) }
                     if let end = state.end { return end.map { .failure($0) } ?? .success(nil) }
                     // One task iterates; an earlier waiter has been cancelled.
@@ -82,7 +82,7 @@ final class TreeUpdates: Sendable {
                     state.waiter = continuation
                     return nil
                 }
-                if let known { continuation.resume(returning: known) }
+                if let ready { continuation.resume(returning: ready) }
             }
         } onCancel: {
             finish()

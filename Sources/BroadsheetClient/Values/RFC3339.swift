@@ -55,7 +55,8 @@ package enum RFC3339 {
             let second = reader.number(2), second <= 60,
             let fraction = reader.fraction(), let offset = reader.offset(), reader.rest.isEmpty
         else { return nil }
-        let minutes = (Self.day(year, month, day) * 24 + hour) * 60 + minute - offset
+        let minutes =
+            (Self.day(year: year, month: month, day: day) * 24 + hour) * 60 + minute - offset
         return (minutes * 60 + second, fraction)
     }
 
@@ -81,7 +82,7 @@ package enum RFC3339 {
     }
 
     /// Returns the day since 1970 of a date.
-    private static func day(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400

@@ -21,9 +21,9 @@ struct TreeDecoder: Decoder {
     func read<Model: Decodable>(_ type: Model.Type) throws -> Model {
         if let value = value as? Model { return value }
         guard let own = type as? any TreeDecodable.Type else { return try Model(from: self) }
-        let made: any TreeDecodable
-        do { made = try own.init(value) } catch { throw TreeMismatch(at: codingPath, error) }
-        guard let model = made as? Model else { throw mismatch("\(type)") }
+        let decoded: any TreeDecodable
+        do { decoded = try own.init(value) } catch { throw TreeMismatch(at: codingPath, error) }
+        guard let model = decoded as? Model else { throw mismatch("\(type)") }
         return model
     }
 

@@ -66,22 +66,25 @@ package enum HTTPError: Error, Sendable, Hashable {
         case .lengthRequired:
             (.lengthRequired, "Send Content-Length, or Transfer-Encoding: chunked.")
         case .bodyTooLarge(let limit):
-            (.contentTooLarge, Self.exceeding("The body is", limit, "--max-body"))
+            (.contentTooLarge, Self.exceeding("The body is", limit: limit, flag: "--max-body"))
         case .chunkExtensionsTooLarge(let limit):
             (.contentTooLarge, "The chunk extensions exceed \(limit) bytes; leave them out.")
         case .uriTooLong(let limit):
-            (.uriTooLong, Self.exceeding("The request target is", limit, "--max-target"))
+            (
+                .uriTooLong,
+                Self.exceeding("The request target is", limit: limit, flag: "--max-target")
+            )
         case .expectationFailed:
             (.expectationFailed, "The only supported expectation is \"Expect: 100-continue\".")
         case .headersTooLarge(let limit):
             (
                 .requestHeaderFieldsTooLarge,
-                Self.exceeding("The headers are", limit, "--max-header-bytes")
+                Self.exceeding("The headers are", limit: limit, flag: "--max-header-bytes")
             )
         case .trailersTooLarge(let limit):
             (
                 .requestHeaderFieldsTooLarge,
-                Self.exceeding("The trailers are", limit, "--max-header-bytes")
+                Self.exceeding("The trailers are", limit: limit, flag: "--max-header-bytes")
             )
         case .tooManyHeaders(let limit):
             (
@@ -112,7 +115,7 @@ package enum HTTPError: Error, Sendable, Hashable {
         }
     }
 
-    private static func exceeding(_ part: String, _ limit: Int, _ flag: String) -> String {
+    private static func exceeding(_ part: String, limit: Int, flag: String) -> String {
         "\(part) longer than the \(limit) bytes that \(flag) allows."
     }
 }

@@ -69,9 +69,9 @@ package struct HTTPRequest: Sendable, Equatable {
 
 /// A reference to the connection of a request; all references are equal.
 package struct ConnectionReference: Sendable, Equatable {
-    private let connection: any PeerObservable
+    private let connection: Connection
 
-    init(_ connection: any PeerObservable) { self.connection = connection }
+    init(_ connection: Connection) { self.connection = connection }
 
     /// Calls `body` once the client has ended its side of the connection, unless the response has
     /// been returned before.
@@ -83,11 +83,6 @@ package struct ConnectionReference: Sendable, Equatable {
     }
 
     package static func == (one: ConnectionReference, other: ConnectionReference) -> Bool { true }
-}
-
-/// A connection that reports the end of the peer's stream.
-protocol PeerObservable: AnyObject, Sendable {
-    func whenPeerEnds(_ body: @escaping @Sendable () -> Void)
 }
 
 /// A request method: a token whose case matters (RFC 9110 §9.1).

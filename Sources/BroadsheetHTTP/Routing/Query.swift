@@ -37,12 +37,12 @@ package struct Query: Sendable {
     ///
     /// - Throws: ``HTTPError/invalidParameter(name:_:)`` when it was sent more than once.
     package func rawValue(_ name: String) throws(HTTPError) -> String? {
-        var found: String?
+        var value: String?
         for item in items where item.name == name {
-            guard found == nil else { throw .invalidParameter(name: name, .repeated) }
-            found = item.rawValue
+            guard value == nil else { throw .invalidParameter(name: name, .repeated) }
+            value = item.rawValue
         }
-        return found
+        return value
     }
 
     /// Returns the decoded elements of a list; `nil` when it was not sent.

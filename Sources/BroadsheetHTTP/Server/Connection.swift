@@ -366,3 +366,120 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         shard.remove(self)
     }
 }
+
+extension Connection {
+    enum Activity: Hashable {
+        /// Reading a request, or waiting for one.
+        case receiving
+        /// Running the handler's task.
+        case responding
+        case sending(Sequel)
+        /// Waiting for the next part of a response that is written over time.
+        case streaming
+        /// Reading and discarding input, after the response was sent and this side was closed.
+        case lingering
+        /// None: the connection has ended.
+        case closed
+    }
+
+    /// The activity after a response is sent.
+    enum Sequel: Hashable {
+        /// Reading the body: the response was `100 Continue`.
+        case body
+        case nextRequest
+        /// Asking for the next part of a response that is written over time.
+        case stream
+        /// Closing, as the client requested; it sends no more.
+        case close
+        /// Closing, which the client does not expect, so it may be sending at the same time.
+        case linger
+    }
+}
+
+extension Connection {
+    /// Calls `body` when the peer ends its stream, or at once if it has, while the handler runs.
+    func whenPeerEnds(_ body: @escaping @Sendable () -> Void) {
+        loop.submit { [self] in
+            guard activity == .responding else { return }
+            if hasPeerEnded { body() } else { peerEndHandler = body }
+        }
+    }
+}
+
+/// The outcomes of responses.
+extension Connection {
+    /// Reports a response that could not be sent because the connection was lost.
+    func reportLoss(of response: HTTPResponse) {
+        exchange?.record(response, at: loop.clock.now)
+        report(isComplete: false)
+    }
+
+    /// Resets the connection because the drain time is over, and reports a request in progress,
+    /// of which at least the head has arrived.
+    func cutOff() {
+        if exchange == nil, parser.phase == .body {
+            exchange = ExchangeRecord(request: parser.head, start: loop.clock.now)
+        }
+        if exchange?.hasResponse == false {
+            exchange?.record(HTTPResponse(status: .connectionLost), at: loop.clock.now)
+        }
+        report(isComplete: false, isCutOff: true)
+        abort()
+    }
+
+    /// Reports the outcome of the current response to the handler, if there is one.
+    func report(isComplete: Bool, isCutOff: Bool = false) {
+        guard let exchange, exchange.hasResponse else { return }
+        self.exchange = nil
+        exchange.report(
+            to: shard.handler, at: loop.clock.now, from: parser.peer, isCutOff: isCutOff,
+            isComplete: isComplete)
+    }
+}
+
+/// The responses to requests that are not handled.
+extension Connection {
+    /// Sends the response to a failure of HTTP itself, and closes.
+    func fail(_ error: HTTPError) {
+        clearDeadline()
+        // A body that has arrived in part is not kept while the client reads the response.
+        if parser.phase == .body { parser.abandon() }
+        inputMemory = nil
+        let head = parser.partialHead
+        exchange = ExchangeRecord(request: head, start: loop.clock.now)
+        let response = shard.handler.response(to: error, in: head, from: parser.peer)
+        send(response, to: parser.method, version: .http11, then: .linger)
+    }
+
+    /// Sends the response to a request whose body is not read, and closes.
+    func refuse(_ head: HTTPRequestHead, with response: HTTPResponse) {
+        clearDeadline()
+        exchange = ExchangeRecord(request: head, start: loop.clock.now)
+        send(response, to: head.method, version: head.version, then: .linger)
+    }
+}
+
+/// The responses to requests whose bytes are known.
+extension Connection {
+    /// Sends the response to an earlier request of the same bytes, if it is unchanged.
+    ///
+    /// - Returns: `false` if there is no such response; the parser then reads the bytes.
+    func repeatResponse(to bytes: UnsafeRawBufferPointer) -> Bool {
+        guard parser.phase == .idle, let entry = shard.repeatEntry(for: bytes) else {
+            return false
+        }
+        let start = loop.clock.now
+        guard let repetition = entry.response.begin() else {
+            shard.forget(entry)
+            return false
+        }
+        clearDeadline()
+        exchange = ExchangeRecord(repetition, of: entry.response, start: start)
+        var head = shard.takeHeadBuffer()
+        entry.appendHead(of: repetition, date: shard.date, to: &head)
+        send(
+            Outbox(head: head, body: entry.sendsBody ? repetition.body : []), then: .nextRequest)
+        if outbox == nil { swap(&head, &shard.headBuffer) }
+        return true
+    }
+}

@@ -169,7 +169,7 @@ struct Outbox {
     private var body: [UInt8]
     private let source: (any BodySource)?
     /// The number of bytes that the source has not produced.
-    private var rest: Int
+    private var unproducedCount: Int
     private var offset = 0
 
     /// Stores a head and a content; the rest of the content comes from `source`.
@@ -181,7 +181,7 @@ struct Outbox {
         self.body = body
         self.source = source
         self.owner = owner
-        rest = source?.byteCount ?? 0
+        unproducedCount = source?.byteCount ?? 0
     }
 
     /// The number of bytes in memory that have no owner: the head, and a body, or what a part of a
@@ -197,12 +197,15 @@ struct Outbox {
     /// is sent in the next turn.
     mutating func flush(to socket: Int32, _ syscalls: Syscalls) -> Progress {
         let progress = send(to: socket, syscalls)
-        guard case .finished(let count) = progress, let source, rest > 0 else { return progress }
+        guard case .finished(let count) = progress, let source, unproducedCount > 0 else {
+            return progress
+        }
         // A wrong length would make the client take a part of the next response for this one.
-        guard let part = source.next(byteCount: HTTPLimits.bodyPartSize), part.count <= rest
+        guard let part = source.next(byteCount: HTTPLimits.bodyPartSize),
+            part.count <= unproducedCount
         else { return .failed }
         (head, body, offset) = ([], part, 0)
-        rest -= part.count
+        unproducedCount -= part.count
         return .paused(count)
     }
 
@@ -226,9 +229,9 @@ struct Outbox {
     ) -> Int {
         head.withUnsafeBytes { head in
             body.withUnsafeBytes { body in
-                let rest = UnsafeRawBufferPointer(rebasing: head.dropFirst(offset))
+                let headRest = UnsafeRawBufferPointer(rebasing: head.dropFirst(offset))
                 let bodyRest = body.dropFirst(max(0, offset - head.count))
-                return syscalls.send(socket, rest, UnsafeRawBufferPointer(rebasing: bodyRest))
+                return syscalls.send(socket, headRest, UnsafeRawBufferPointer(rebasing: bodyRest))
             }
         }
     }

@@ -48,7 +48,7 @@ package final class MemoryTrimmer: Sendable {
 
 /// The checks of whether the allocator keeps too much.
 struct MemoryChecks {
-    private var rest = 0
+    private var checksToSkip = 0
 
     /// Returns whether free memory is to be returned now.
     ///
@@ -57,11 +57,11 @@ struct MemoryChecks {
     ///   - reserved: The memory that is in use by the budget's account, in bytes.
     ///   - limit: The limit of the budget, in bytes.
     mutating func isTrimDue(resident: Int, reserved: Int, limit: Int) -> Bool {
-        rest = max(0, rest - 1)
+        checksToSkip = max(0, checksToSkip - 1)
         let isNearBound = resident - limit > MemoryTrimmer.maxExcess
-        let isDue = rest == 0 && resident - reserved > MemoryTrimmer.maxUnreservedBytes
+        let isDue = checksToSkip == 0 && resident - reserved > MemoryTrimmer.maxUnreservedBytes
         guard isNearBound || isDue else { return false }
-        rest = MemoryTrimmer.pause
+        checksToSkip = MemoryTrimmer.pause
         return true
     }
 }

@@ -32,13 +32,13 @@ package struct SocketAddress: Sendable {
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
-        var found: UnsafeMutablePointer<addrinfo>?
-        let code = getaddrinfo(host, String(port), &hints, &found)
-        defer { if let found { freeaddrinfo(found) } }
+        var addresses: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, String(port), &hints, &addresses)
+        defer { if let addresses { freeaddrinfo(addresses) } }
         guard code == 0 else {
             throw .unresolvableHost(host, reason: String(cString: gai_strerror(code)))
         }
-        return sequence(first: found, next: { $0?.pointee.ai_next }).compactMap { entry in
+        return sequence(first: addresses, next: { $0?.pointee.ai_next }).compactMap { entry in
             guard let entry = entry?.pointee, let address = entry.ai_addr else { return nil }
             return SocketAddress(copying: address, length: entry.ai_addrlen)
         }

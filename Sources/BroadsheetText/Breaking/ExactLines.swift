@@ -41,12 +41,12 @@ struct ExactLines {
         shaper.makeRuns()
         shaper.shapeAll(isPlain: text.isPlain)
         LineBreaks(scratch: scratch, hangul: text.options.hangul).find()
-        var exact = ExactLines(shaper, limits, text.options)
+        var exact = ExactLines(shaper, limits: limits, options: text.options)
         exact.fill()
         return (exact.result, exact.ranges.map { scratch.sourceRange(of: $0) })
     }
 
-    private init(_ shaper: Shaper, _ limits: LineLimits, _ options: ShapingOptions) {
+    private init(_ shaper: Shaper, limits: LineLimits, options: ShapingOptions) {
         self.shaper = shaper
         scratch = shaper.scratch
         self.limits = limits
@@ -199,9 +199,9 @@ struct ExactLines {
         var result: [Int] = []
         var offset = start
         while offset < end {
-            let found = cicu_breaks_following(
+            let following = cicu_breaks_following(
                 scratch.clusterBreaks, Int32(truncatingIfNeeded: offset))
-            offset = found < 0 ? end : min(Int(found), end)
+            offset = following < 0 ? end : min(Int(following), end)
             let isCluster = offset == end || scratch.glyphs.marks[offset].contains(.cluster)
             let fits = positions[offset] - positions[start] <= limits.advance
             if result.isEmpty {

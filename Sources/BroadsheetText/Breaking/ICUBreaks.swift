@@ -62,9 +62,9 @@ struct ICUBreaks {
     private mutating func find(after offset: Int) {
         if part.isEmpty || offset >= knownEnd { beginPart(at: offset) }
         scratch.checkpoints.pass(TextCheckpoints.boundary)
-        let found = cicu_breaks_following(
+        let following = cicu_breaks_following(
             scratch.lineBreaks, Int32(truncatingIfNeeded: offset - part.lowerBound))
-        next = found < 0 ? text.count : part.lowerBound + Int(found)
+        next = following < 0 ? text.count : part.lowerBound + Int(following)
         isOpportunity = next <= knownEnd
         next = min(next, knownEnd)
     }
@@ -82,10 +82,10 @@ struct ICUBreaks {
     private func start(ofPartAt offset: Int) -> Int {
         let limit = max(0, offset - Self.lookbehind)
         if !part.isEmpty {
-            let known = cicu_breaks_preceding(
+            let preceding = cicu_breaks_preceding(
                 scratch.lineBreaks, Int32(truncatingIfNeeded: knownEnd + 1 - part.lowerBound))
-            let start = part.lowerBound + Int(known)
-            if known > 0, start >= limit { return start }
+            let start = part.lowerBound + Int(preceding)
+            if preceding > 0, start >= limit { return start }
         }
         let space = text[limit..<offset].lastIndex {
             $0 == CollapsedText.space || $0 == CollapsedText.lineFeed

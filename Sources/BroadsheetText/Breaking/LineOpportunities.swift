@@ -10,8 +10,8 @@ struct LineOpportunities {
     /// The place of the first opportunity after the line's start.
     private var next = 0
     /// The opportunities of the rest of a word that was broken, before those of the text.
-    private var rest: [Int] = []
-    private var nextOfRest = 0
+    private var inWord: [Int] = []
+    private var nextInWord = 0
 
     /// The maximum length of the rest of a word whose opportunities are found again.
     private static let maxRest = 256
@@ -22,10 +22,10 @@ struct LineOpportunities {
     }
 
     mutating func begin(at start: Int) {
-        while nextOfRest < rest.count, rest[nextOfRest] <= start { nextOfRest += 1 }
-        if nextOfRest == rest.count {
-            rest.removeAll(keepingCapacity: true)
-            nextOfRest = 0
+        while nextInWord < inWord.count, inWord[nextInWord] <= start { nextInWord += 1 }
+        if nextInWord == inWord.count {
+            inWord.removeAll(keepingCapacity: true)
+            nextInWord = 0
         }
         while next < scratch.breaks.count, scratch.breaks[next] <= start { next += 1 }
     }
@@ -33,8 +33,8 @@ struct LineOpportunities {
     /// The offset of an opportunity after the line's start, counted from 0; that of the text's end
     /// after the last.
     subscript(place: Int) -> Int {
-        let remaining = rest.count - nextOfRest
-        if place < remaining { return rest[nextOfRest + place] }
+        let remaining = inWord.count - nextInWord
+        if place < remaining { return inWord[nextInWord + place] }
         let index = next + place - remaining
         return index < scratch.breaks.count ? Int(scratch.breaks[index]) : scratch.text.count
     }
@@ -56,8 +56,8 @@ struct LineOpportunities {
         swap(&scratch.text, &text)
         swap(&scratch.breaks, &breaks)
         LineBreaks(scratch: scratch, hangul: hangul).find()
-        rest = scratch.breaks.map { Int($0) + start }
-        nextOfRest = 0
+        inWord = scratch.breaks.map { Int($0) + start }
+        nextInWord = 0
         swap(&scratch.text, &text)
         swap(&scratch.breaks, &breaks)
         while next < scratch.breaks.count, Int(scratch.breaks[next]) < end { next += 1 }

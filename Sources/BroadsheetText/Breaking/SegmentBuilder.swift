@@ -87,7 +87,7 @@ struct SegmentBuilder {
         if text[range.upperBound - 1] == CollapsedText.lineFeed { flags.insert(.breaks) }
         let end = LineSpaces.shownEnd(text, of: range.upperBound, from: range.lowerBound)
         if end == range.lowerBound, hangs(range, flags) { return }
-        let adjustment = adjustment(range.lowerBound, end, range.upperBound)
+        let adjustment = adjustment(from: range.lowerBound, to: end, next: range.upperBound)
         if let adjustment {
             if adjustment.safeAfter > Int32(range.lowerBound) {
                 flags.insert(.adjustsStart)
@@ -115,7 +115,7 @@ struct SegmentBuilder {
     }
 
     /// Returns the change of the advances by breaks before and after a segment, if there is one.
-    private func adjustment(_ start: Int, _ end: Int, _ next: Int) -> SegmentedText.Adjustment? {
+    private func adjustment(from start: Int, to end: Int, next: Int) -> SegmentedText.Adjustment? {
         let isStartSafe = start == 0 || glyphs.isSafe(at: start)
         // Kerning with a space that is not shown has no effect.
         let isEndSafe = end < next || glyphs.isSafe(at: end)

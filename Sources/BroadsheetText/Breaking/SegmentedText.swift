@@ -68,7 +68,7 @@ final class SegmentedText: Sendable {
     /// A Boolean value that indicates whether the tables of the font are not applied to the text,
     /// since they make too many glyphs (``ShapingBudget``).
     let isPlain: Bool
-    private let known = Mutex(KnownLines())
+    private let latestLines = Mutex(LatestLines())
 
     init(
         _ content: ShapedContent, source: [UInt8], font: OpenFont, options: ShapingOptions
@@ -86,7 +86,7 @@ final class SegmentedText: Sendable {
     private static let maxShort = 1024
 
     /// The fixed part of ``byteCount``.
-    private static let objectBytes = 192 + KnownLines.byteCount
+    private static let objectBytes = 192 + LatestLines.byteCount
 
     /// The memory that the text takes, in bytes.
     var byteCount: Int {
@@ -103,17 +103,18 @@ extension SegmentedText: Broadsheet.ShapedText {
         let limits = LineLimits(request)
         defer { if segments.elements.count > Self.maxShort { _ = LongWork.isAbandoned() } }
         if let lines = wholeSegments(limits) { return limits.measurement(lines) }
-        if let lines = known.withLock({ $0[limits] }) { return limits.measurement(lines) }
+        if let lines = latestLines.withLock({ $0[limits] }) { return limits.measurement(lines) }
         let lines = ExactLines.lines(of: self, limits).lines
         guard !LongWork.isDropped else { return limits.measurement(lines) }
-        known.withLock { $0[limits] = lines }
+        latestLines.withLock { $0[limits] = lines }
         return limits.measurement(lines)
     }
 
     /// Returns the lines, or `nil` if one cannot be filled with whole segments.
     private func wholeSegments(_ limits: LineLimits) -> FilledLines? {
         withExtendedLifetime(self) {
-            var filling = LineFilling(segments.elements, adjustments.elements, limits)
+            var filling = LineFilling(
+                segments.elements, adjustments: adjustments.elements, limits: limits)
             return filling.lines()
         }
     }
@@ -157,7 +158,7 @@ struct FilledLines: Hashable {
 }
 
 /// The lines of the last few spaces whose calculation was expensive.
-private struct KnownLines {
+private struct LatestLines {
     private static let capacity = 4
     static let byteCount = capacity * MemoryLayout<(LineLimits, FilledLines)>.stride
 

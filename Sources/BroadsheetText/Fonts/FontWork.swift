@@ -65,7 +65,7 @@ private struct RuleCounter {
     private let chainingType: UInt16
     private let ligatureType: UInt16?
     /// The counts of the subtables by their offsets; many lookups may share one.
-    private var known: [Int: Int] = [:]
+    private var ruleCounts: [Int: Int] = [:]
 
     init(_ table: Slice<UnsafeRawBufferPointer>, isSubstitution: Bool) {
         self.table = table
@@ -105,7 +105,7 @@ private struct RuleCounter {
     }
 
     private mutating func rules(ofSubtable offset: Int, _ type: UInt16) -> Int {
-        if let count = known[offset] { return count }
+        if let count = ruleCounts[offset] { return count }
         var (start, type) = (offset, type)
         if type == extensionType, let real = table.number16(at: offset + 2),
             let distance = table.number32(at: offset + 4)
@@ -114,7 +114,7 @@ private struct RuleCounter {
             type = real
         }
         let count = greatestSet(ofSubtable: start, type)
-        known[offset] = count
+        ruleCounts[offset] = count
         return count
     }
 

@@ -50,7 +50,7 @@ final class OpenFont: @unchecked Sendable {
             for (number, file) in files.enumerated() {
                 guard let face = functions.hb_font_create(file.face) else { continue }
                 faces.append(face)
-                try Self.prepare(face, of: file, number, declaration, libraries)
+                try Self.prepare(face, of: file, number: number, declaration, libraries)
             }
         } catch {
             for face in faces { functions.hb_font_destroy(face) }
@@ -72,7 +72,7 @@ final class OpenFont: @unchecked Sendable {
     }
 
     private static func prepare(
-        _ face: OpaquePointer, of file: FontFile, _ number: Int, _ declaration: FontDeclaration,
+        _ face: OpaquePointer, of file: FontFile, number: Int, _ declaration: FontDeclaration,
         _ libraries: TextLibraries
     ) throws(FontFailure) {
         let functions = libraries.harfBuzz.pointee
@@ -121,7 +121,7 @@ extension OpenFont: TextFont {
         _ text: UnsafeRawBufferPointer, _ options: ShapingOptions
     ) -> any Broadsheet.ShapedText {
         let key = TextCache.Key(font: number, text: text, options: options)
-        if let known = cache.value(for: key) { return known }
+        if let cached = cache.value(for: key) { return cached }
         let shaped = shapeAgain(text, options)
         if !LongWork.isDropped { cache.insert(shaped, for: key) }
         return shaped
@@ -152,8 +152,8 @@ extension OpenFont: TextFont {
 extension FontDeclaration {
     /// The features in HarfBuzz's form; letter spacing switches the common ligatures off.
     fileprivate var harfBuzzFeatures: [hb_feature_t] {
-        let own = letterSpacing == 0 ? [] : ["liga=0", "clig=0"]
-        return (own + features).map { feature in
+        let disabled = letterSpacing == 0 ? [] : ["liga=0", "clig=0"]
+        return (disabled + features).map { feature in
             let value = feature.split(separator: "=", maxSplits: 1).dropFirst().first
             return hb_feature_t(
                 tag: SFNTTables.tag(feature), value: value.flatMap { UInt32($0) } ?? 1, start: 0,

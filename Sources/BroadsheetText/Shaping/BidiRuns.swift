@@ -45,7 +45,7 @@ enum BidiRuns {
         var start = 0
         while start < text.count, !checkpoints.isAbandoned {
             let end = text.division(of: start..<text.count, atMost: maxLength)
-            append(start..<end, of: text, base, bidi, to: &runs)
+            append(start..<end, of: text, base: base, bidi: bidi, to: &runs)
             checkpoints.pass(TextCheckpoints.boundary * (end - start))
             start = end
         }
@@ -68,8 +68,8 @@ enum BidiRuns {
     }
 
     private static func append(
-        _ part: Range<Int>, of text: UnsafeBufferPointer<UInt16>, _ base: UInt8,
-        _ bidi: UnsafeMutableRawPointer, to runs: inout [BidiRun]
+        _ part: Range<Int>, of text: UnsafeBufferPointer<UInt16>, base: UInt8,
+        bidi: UnsafeMutableRawPointer, to runs: inout [BidiRun]
     ) {
         let units = UnsafeBufferPointer(rebasing: text[part])
         guard let levels = cicu_bidi_levels(bidi, units.baseAddress, Int32(units.count), base)

@@ -127,14 +127,15 @@ struct ScriptRuns {
     }
 
     /// A character whose scripts were read.
-    private struct Known {
+    private struct RecentCharacter {
         var character: UInt32
         var scripts: ScriptSet
     }
 
     /// The characters that were read last, each at the place that its number determines.
-    private var known = [Known](
-        repeating: Known(character: .max, scripts: ScriptSet(ScriptSet.common)), count: maxKnown)
+    private var recent = [RecentCharacter](
+        repeating: RecentCharacter(character: .max, scripts: ScriptSet(ScriptSet.common)),
+        count: maxRecent)
     private var brackets: [Bracket] = []
     /// The number of brackets at the end of `brackets` that belong to the current run.
     private var openBrackets = 0
@@ -143,7 +144,7 @@ struct ScriptRuns {
     private lazy var hanSet = ScriptSet(of: 0x300C)
 
     /// The maximum number of characters whose scripts are remembered, a power of two.
-    private static let maxKnown = 512
+    private static let maxRecent = 512
 
     /// Appends the runs of a text to an array; one of all the rest if the text is abandoned.
     mutating func append(
@@ -190,10 +191,10 @@ struct ScriptRuns {
     private var resolved: Int32 { current.isCommon ? suggestion : current.first }
 
     private mutating func scripts(of character: UInt32) -> ScriptSet {
-        let place = Int(character) & (Self.maxKnown - 1)
-        if known[place].character == character { return known[place].scripts }
+        let place = Int(character) & (Self.maxRecent - 1)
+        if recent[place].character == character { return recent[place].scripts }
         let scripts = ScriptSet(of: character)
-        known[place] = Known(character: character, scripts: scripts)
+        recent[place] = RecentCharacter(character: character, scripts: scripts)
         return scripts
     }
 

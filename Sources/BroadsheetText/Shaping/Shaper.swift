@@ -42,8 +42,8 @@ struct Shaper {
             let end = min(scratch.scriptRuns[script].end, scratch.bidiRuns[bidi].end)
             let first = scratch.runs.count
             appendRuns(
-                start..<end, scratch.scriptRuns[script].script,
-                scratch.bidiRuns[bidi].isRightToLeft, text)
+                start..<end, script: scratch.scriptRuns[script].script,
+                isRightToLeft: scratch.bidiRuns[bidi].isRightToLeft, of: text)
             if bidi > 0, start == scratch.bidiRuns[bidi - 1].end, first < scratch.runs.count {
                 scratch.runs[first].changesLevel = true
             }
@@ -52,8 +52,8 @@ struct Shaper {
     }
 
     private func appendRuns(
-        _ range: Range<Int>, _ script: Int32, _ isRightToLeft: Bool,
-        _ text: UnsafeBufferPointer<UInt16>
+        _ range: Range<Int>, script: Int32, isRightToLeft: Bool,
+        of text: UnsafeBufferPointer<UInt16>
     ) {
         var start = range.lowerBound
         let script = scratch.harfBuzzScript(script)
@@ -102,7 +102,7 @@ struct Shaper {
         scratch.text.withUnsafeBufferPointer { text in
             var writer = GlyphWriter(font: font, scratch: scratch, text: text)
             for run in scratch.runs where !scratch.checkpoints.isAbandoned {
-                writer.shape(run, run.start..<run.end, 0, into: &scratch.glyphs)
+                writer.shape(run, in: run.start..<run.end, withFile: 0, into: &scratch.glyphs)
             }
             for (offset, unit) in text.enumerated() where unit == CollapsedText.lineFeed {
                 scratch.glyphs.advances[offset] = 0
@@ -126,7 +126,7 @@ struct Shaper {
             for run in runs(in: range) {
                 let part = range.clamped(to: run.start..<run.end)
                 guard !part.isEmpty else { continue }
-                writer.shape(run, part, 0, into: &scratch.part)
+                writer.shape(run, in: part, withFile: 0, into: &scratch.part)
                 sum &+= scratch.part.sum(part)
             }
         }
@@ -169,19 +169,19 @@ private struct GlyphWriter {
     ///
     /// - Complexity: O(range) calls of HarfBuzz's own complexity, times the number of files.
     mutating func shape(
-        _ run: TextRun, _ range: Range<Int>, _ file: Int, into glyphs: inout GlyphAdvances
+        _ run: TextRun, in range: Range<Int>, withFile file: Int, into glyphs: inout GlyphAdvances
     ) {
         let isLast = file == font.faces.count
         guard !scratch.budget.isExhausted, !scratch.checkpoints.isAbandoned else { return }
         callHarfBuzz(run, range, face: font.faces[isLast ? 0 : file])
-        let hasMissing = read(run, range, file, isLast, into: &glyphs)
+        let hasMissing = read(run, in: range, withFile: file, isLast: isLast, into: &glyphs)
         scratch.checkpoints.pass(
             TextCheckpoints.call + TextCheckpoints.shapedUnit * range.count)
         guard hasMissing, !isLast else { return }
         if file + 1 == font.faces.count, file == 0 { return }
         var start = range.lowerBound
         while let part = missingPart(from: start, in: range, glyphs) {
-            shape(run, part, file + 1, into: &glyphs)
+            shape(run, in: part, withFile: file + 1, into: &glyphs)
             start = part.upperBound
         }
     }
@@ -232,7 +232,7 @@ private struct GlyphWriter {
     ///
     /// - Returns: Whether the file does not have a cluster.
     private func read(
-        _ run: TextRun, _ range: Range<Int>, _ file: Int, _ isLast: Bool,
+        _ run: TextRun, in range: Range<Int>, withFile file: Int, isLast: Bool,
         into glyphs: inout GlyphAdvances
     ) -> Bool {
         let functions = scratch.libraries.harfBuzz
@@ -267,7 +267,7 @@ private struct GlyphWriter {
                     advances[offset] = advances[offset].addingSaturating(advance)
                     marks[offset].formUnion(mark)
                 }
-                addSpacing(run, range, advances, marks)
+                addSpacing(run, in: range, to: advances, marks: marks)
                 if run.changesLevel, range.lowerBound == run.start {
                     advances[run.start] = advances[run.start].addingSaturating(Self.levelChange)
                 }
@@ -281,8 +281,8 @@ private struct GlyphWriter {
     /// Scripts whose letters join have letter spacing at spaces alone (CSS Text 4, "Cursive
     /// Scripts").
     private func addSpacing(
-        _ run: TextRun, _ range: Range<Int>, _ advances: UnsafeMutableBufferPointer<Int32>,
-        _ marks: UnsafeMutableBufferPointer<GlyphAdvances.Marks>
+        _ run: TextRun, in range: Range<Int>, to advances: UnsafeMutableBufferPointer<Int32>,
+        marks: UnsafeMutableBufferPointer<GlyphAdvances.Marks>
     ) {
         guard font.letterSpacing != 0 else { return }
         for offset in range where marks[offset].contains(.cluster) && !isZeroWidth(text[offset]) {

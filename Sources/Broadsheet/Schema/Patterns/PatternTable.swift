@@ -88,12 +88,12 @@ private struct PatternPartition {
         }
         steps -= bounds.count * (sets.count + 4)
         guard steps > 0 else { return nil }
-        var known: [[Bool]: UInt8] = [:]
+        var classNumbers: [[Bool]: UInt8] = [:]
         for start in bounds.sorted() {
             let membership = sets.map { $0.contains(start) }
-            let number = known[membership] ?? UInt8(known.count)
-            if known[membership] == nil {
-                known[membership] = number
+            let number = classNumbers[membership] ?? UInt8(classNumbers.count)
+            if classNumbers[membership] == nil {
+                classNumbers[membership] = number
                 samples.append(start)
                 guard samples.count <= PatternTable.maxClasses else { return nil }
             }

@@ -19,12 +19,12 @@ enum UnicodeProperty {
     }
 
     /// The sets that have been made; their number is that of the names below.
-    private static let known = LockedValue<[String: CodePointSet]>([:])
+    private static let sets = LockedValue<[String: CodePointSet]>([:])
 
     private static func cached(_ name: String, _ make: () -> CodePointSet) -> CodePointSet {
-        if let set = known.withLock({ $0[name] }) { return set }
+        if let set = sets.withLock({ $0[name] }) { return set }
         let set = make()
-        known.withLock { $0[name] = set }
+        sets.withLock { $0[name] = set }
         return set
     }
 
