@@ -41,7 +41,7 @@ final class CurlLoop: @unchecked Sendable {
     /// Performs a request, and returns its end; `nil` if the loop was stopped before.
     func perform(_ request: CurlRequest, into transfer: PageTransfer) async -> Ending? {
         await Waiter.wait(orElse: nil) { waiter in
-            let job = CurlJob(request, transfer, waiter)
+            let job = CurlJob(request, transfer: transfer, waiter: waiter)
             let isAdded = state.withLock { state in
                 guard !state.isStopped else { return false }
                 state.added.append(job)
@@ -114,8 +114,8 @@ private final class CurlJob: @unchecked Sendable {
     private let waiter: Waiter<CurlLoop.Ending?>
 
     init(
-        _ request: CurlRequest, _ transfer: PageTransfer,
-        _ waiter: Waiter<CurlLoop.Ending?>
+        _ request: CurlRequest, transfer: PageTransfer,
+        waiter: Waiter<CurlLoop.Ending?>
     ) {
         self.request = request
         self.transfer = transfer

@@ -62,7 +62,7 @@ package final class CurlOrigin: PageOrigin {
                     timeout: rest),
                 into: transfer)
             guard let ending else { throw .closed }
-            try check(ending, transfer, url)
+            try check(ending, of: transfer, from: url)
             switch transfer.status {
             case 200: return OriginPage(bytes: transfer.body, headers: transfer.headers)
             case 404: throw .notFound
@@ -81,7 +81,7 @@ package final class CurlOrigin: PageOrigin {
 
     /// Checks that a transfer has received a whole response.
     private func check(
-        _ ending: CurlLoop.Ending, _ transfer: PageTransfer, _ url: String
+        _ ending: CurlLoop.Ending, of transfer: PageTransfer, from url: String
     ) throws(OriginError) {
         if let error = transfer.error { throw error }
         let cause = "\(url): \(ending.reason)"

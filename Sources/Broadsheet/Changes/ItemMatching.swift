@@ -27,7 +27,7 @@ struct ItemMatching {
     /// - Complexity: O(items of the pages that differ, and parts from the first one on that
     ///   differs), expected.
     init(
-        _ old: SectionItems, _ new: SectionItems, oldSection: Int, _ equality: ItemEquality
+        from old: SectionItems, to new: SectionItems, oldSection: Int, by equality: ItemEquality
     ) {
         self.old = old
         self.new = new

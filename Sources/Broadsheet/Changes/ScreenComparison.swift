@@ -114,8 +114,8 @@ struct SectionMatching {
 
     private func pair(_ index: Int, _ other: Int) -> SectionPair {
         var matching = ItemMatching(
-            SectionItems(of: old, at: index), SectionItems(of: new, at: other),
-            oldSection: index, equality(index, other))
+            from: SectionItems(of: old, at: index), to: SectionItems(of: new, at: other),
+            oldSection: index, by: equality(index, other))
         matching.markMoves()
         return SectionPair(
             old: index, new: other, runs: matching.runs, deleted: matching.deleted,

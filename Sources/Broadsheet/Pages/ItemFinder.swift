@@ -10,7 +10,7 @@ package struct ItemFinder: Sendable {
     ///   - screen: The screen.
     ///   - frames: The layout of its sections; items that it has not placed are not found.
     ///   - index: The index of the screen.
-    package init(_ screen: MergedScreen, _ frames: ScreenFrames, _ index: PlacedItemIndex) {
+    package init(_ screen: MergedScreen, frames: ScreenFrames, index: PlacedItemIndex) {
         self.screen = screen
         self.frames = frames
         self.index = index

@@ -8,7 +8,6 @@ package struct ReusableLayout: Sendable {
     /// Lays out a merged screen.
     ///
     /// - Parameters:
-    ///   - screen: The screen.
     ///   - parameters: The parameters of the layout.
     ///   - earlier: The layout of an earlier version of the screen.
     package init(

@@ -24,7 +24,6 @@ package final class ScreenOrigins: Sendable {
     /// Finds the origins of a screen's elements.
     ///
     /// - Parameters:
-    ///   - screen: The screen.
     ///   - audience: The audience of the screen.
     ///   - registry: The registry that resolved its pages.
     /// - Complexity: O(bytes of the pages).
@@ -70,7 +69,7 @@ package final class ScreenOrigins: Sendable {
         guard let origins = pages[ObjectIdentifier(found.page)],
             let (use, element) = origins.item(at: cell)
         else { return nil }
-        return ElementOrigin(use, element, found.page, origins)
+        return ElementOrigin(use, element: element, page: found.page, origins: origins)
     }
 
     /// Returns the origin of a header or a footer.
@@ -78,7 +77,7 @@ package final class ScreenOrigins: Sendable {
         guard let origins = pages[ObjectIdentifier(view.page)],
             let use = origins.view(role, of: view.info.location.section)
         else { return nil }
-        return ElementOrigin(use, nil, view.page, origins)
+        return ElementOrigin(use, element: nil, page: view.page, origins: origins)
     }
 
     func posted(_ section: MergedSection) -> Section {
@@ -112,7 +111,7 @@ struct ElementOrigin {
     let placement: String?
 
     fileprivate init(
-        _ use: PageOrigins.Use, _ element: Int?, _ page: ResolvedPage, _ origins: PageOrigins
+        _ use: PageOrigins.Use, element: Int?, page: ResolvedPage, origins: PageOrigins
     ) {
         self.page = page.number
         (pointer, unit) = origins.pointers(of: use, element: element)

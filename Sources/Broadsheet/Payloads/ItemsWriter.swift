@@ -86,8 +86,8 @@ struct ItemsWriter {
                         in: progress.index..<progress.index + cells.count
                     ) { frames, _ in
                         write(
-                            rest.prefix(frames.count), at: frames, of: page, bytes, &progress,
-                            to: &output.writer, writer.origins)
+                            rest.prefix(frames.count), at: frames, of: page, in: bytes, &progress,
+                            to: &output.writer, origins: writer.origins)
                         rest = rest.dropFirst(frames.count)
                     }
                 }
@@ -132,11 +132,11 @@ struct ItemsWriter {
         page.bytes.withUnsafeBufferPointer { bytes in
             if let contents = kind.contents {
                 write(
-                    cell, contents, at: frames.items[index], of: page, bytes, &values.progress,
+                    cell, contents, at: frames.items[index], of: page, in: bytes, &values.progress,
                     to: &output.writer)
             } else {
                 write(
-                    cell, at: frames.items[index], page: page.number, bytes, &values.progress,
+                    cell, at: frames.items[index], page: page.number, in: bytes, &values.progress,
                     to: &output.writer)
             }
         }
@@ -173,16 +173,16 @@ struct ItemsWriter {
     /// Writes items of one page, with their origins if `origins` has them.
     private func write(
         _ cells: ArraySlice<CellInfo>, at frames: UnsafeBufferPointer<Frame>,
-        of page: ResolvedPage, _ bytes: UnsafeBufferPointer<UInt8>, _ progress: inout Progress,
-        to writer: inout JSONWriter, _ origins: OriginWriter?
+        of page: ResolvedPage, in bytes: UnsafeBufferPointer<UInt8>, _ progress: inout Progress,
+        to writer: inout JSONWriter, origins: OriginWriter?
     ) {
         guard let origins else {
-            return write(cells, at: frames, of: page, bytes, &progress, to: &writer)
+            return write(cells, at: frames, of: page, in: bytes, &progress, to: &writer)
         }
         for (offset, index) in cells.indices.enumerated() {
             write(
                 cells[index...index], at: UnsafeBufferPointer(rebasing: frames[offset...offset]),
-                of: page, bytes, &progress, to: &writer)
+                of: page, in: bytes, &progress, to: &writer)
             origins.writeItem(
                 at: progress.index &- 1, of: section, depth: pieces.depth, to: &writer)
         }
@@ -196,7 +196,7 @@ struct ItemsWriter {
     ///   - bytes: The bytes of `page`.
     private func write(
         _ cells: ArraySlice<CellInfo>, at frames: UnsafeBufferPointer<Frame>,
-        of page: ResolvedPage, _ bytes: UnsafeBufferPointer<UInt8>, _ progress: inout Progress,
+        of page: ResolvedPage, in bytes: UnsafeBufferPointer<UInt8>, _ progress: inout Progress,
         to writer: inout JSONWriter
     ) {
         var kind = -1
@@ -208,9 +208,9 @@ struct ItemsWriter {
                 contents = page.kinds[kind].contents
             }
             if let contents {
-                write(cell, contents, at: frame, of: page, bytes, &progress, to: &writer)
+                write(cell, contents, at: frame, of: page, in: bytes, &progress, to: &writer)
             } else {
-                write(cell, at: frame, page: page.number, bytes, &progress, to: &writer)
+                write(cell, at: frame, page: page.number, in: bytes, &progress, to: &writer)
             }
             progress.index &+= 1
         }
@@ -219,7 +219,8 @@ struct ItemsWriter {
     @inline(never)
     private func write(
         _ cell: CellInfo, _ contents: ContentTree, at frame: Frame, of page: ResolvedPage,
-        _ bytes: UnsafeBufferPointer<UInt8>, _ progress: inout Progress, to writer: inout JSONWriter
+        in bytes: UnsafeBufferPointer<UInt8>, _ progress: inout Progress,
+        to writer: inout JSONWriter
     ) {
         let id = ItemId(identity: cell.id, number: progress.nextNumber(), page: page.number)
         writeStart(of: id, at: frame.moved(by: origin), bytes, &progress, to: &writer)
@@ -259,7 +260,7 @@ struct ItemsWriter {
 
     @inline(__always)
     private func write(
-        _ cell: CellInfo, at frame: Frame, page: Int, _ bytes: UnsafeBufferPointer<UInt8>,
+        _ cell: CellInfo, at frame: Frame, page: Int, in bytes: UnsafeBufferPointer<UInt8>,
         _ progress: inout Progress, to writer: inout JSONWriter
     ) {
         let index = progress.index

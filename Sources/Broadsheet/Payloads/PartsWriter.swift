@@ -19,9 +19,7 @@ final class PartsWriter {
     /// - Parameters:
     ///   - tree: The content.
     ///   - element: The index of the element's first input in its page.
-    ///   - page: The page.
     ///   - size: The size of the element before rounding.
-    ///   - writer: The writer.
     func write(
         _ tree: ContentTree, at element: UInt32, in page: ResolvedPage, _ size: Size,
         to writer: inout JSONWriter

@@ -49,7 +49,6 @@ package struct ViolationCollector: Sendable {
     ///
     /// - Parameters:
     ///   - detail: The second part of a sentence about the value.
-    ///   - value: The value.
     ///   - pointer: The JSON Pointer from the value at the current path to `value`.
     ///   - isOfLimit: A Boolean value that indicates whether the violation is of a limit.
     /// - Complexity: O(log capacity), amortised.

@@ -25,7 +25,6 @@ package final class JudgementBudget: Sendable {
     /// Creates a budget.
     ///
     /// - Parameters:
-    ///   - limits: The limits.
     ///   - judgements: The judgements so far.
     ///   - steps: The steps so far.
     init(limits: SchemaLimits, judgements: Int = 0, steps: Int = 0) {

@@ -4,11 +4,12 @@ extension SchemaComparison {
         guard let rules = new.arrays else { return true }
         let others = old.arrays ?? ArrayRules()
         var keeps = holds(
-            rules.minItems <= others.minItems, "minItems", of: new, "is higher than it was")
+            rules.minItems <= others.minItems, keyword: "minItems", of: new, "is higher than it was"
+        )
         let isWide = rules.maxItems >= others.maxItems
-        keeps = holds(isWide, "maxItems", of: new, "is lower than it was") && keeps
+        keeps = holds(isWide, keyword: "maxItems", of: new, "is lower than it was") && keeps
         let isUnique = !rules.areUnique || others.areUnique
-        keeps = holds(isUnique, "uniqueItems", of: new, "was not there") && keeps
+        keeps = holds(isUnique, keyword: "uniqueItems", of: new, "was not there") && keeps
         for index in 0..<max(rules.prefix.count, others.prefix.count) {
             let one = index < others.prefix.count ? others.prefix[index] : others.items
             let two = index < rules.prefix.count ? rules.prefix[index] : rules.items
@@ -25,15 +26,15 @@ extension SchemaComparison {
         if rules.minContains == 0, rules.maxContains == .max { return true }
         let detail = "is not seen to accept what it did"
         guard let one = others.contains else {
-            return holds(false, "contains", of: new, "was not there")
+            return holds(false, keyword: "contains", of: new, "was not there")
         }
         let isSame = isSame("contains", in: old, and: new)
         let isWide = rules.maxContains == .max && acceptsSilently(one, rules.contains)
-        var keeps = holds(isSame || isWide, "contains", of: new, detail)
+        var keeps = holds(isSame || isWide, keyword: "contains", of: new, detail)
         let isLess = rules.minContains <= others.minContains
-        keeps = holds(isLess, "minContains", of: new, "is higher than it was") && keeps
+        keeps = holds(isLess, keyword: "minContains", of: new, "is higher than it was") && keeps
         let isMore = rules.maxContains >= others.maxContains
-        return holds(isMore, "maxContains", of: new, "is lower than it was") && keeps
+        return holds(isMore, keyword: "maxContains", of: new, "is lower than it was") && keeps
     }
 
     /// Compares the keywords for objects.
@@ -42,10 +43,10 @@ extension SchemaComparison {
         let others = old.objects ?? ObjectRules()
         guard new.objects != nil else { return true }
         var keeps = holds(
-            rules.minProperties <= others.minProperties, "minProperties", of: new,
+            rules.minProperties <= others.minProperties, keyword: "minProperties", of: new,
             "is higher than it was")
         let isWide = rules.maxProperties >= others.maxProperties
-        keeps = holds(isWide, "maxProperties", of: new, "is lower than it was") && keeps
+        keeps = holds(isWide, keyword: "maxProperties", of: new, "is lower than it was") && keeps
         keeps = required(rules, against: others, in: new) && keeps
         keeps = properties(rules, against: others, from: old, to: new) && keeps
         keeps = patterns(rules, against: others, in: new) && keeps
@@ -61,7 +62,7 @@ extension SchemaComparison {
         var keeps = true
         for name in rules.required.map(rules.names.text) where !oldNames.contains(Identifier(name))
         {
-            keeps = holds(false, "required", of: new, "requires \"\(name)\", too") && keeps
+            keeps = holds(false, keyword: "required", of: new, "requires \"\(name)\", too") && keeps
         }
         return keeps
     }
@@ -81,7 +82,7 @@ extension SchemaComparison {
             } else {
                 let isWide = self.new.subschemas[schema].isAlways
                 let member = JSONPointer.appending("properties", name.text)
-                keeps = holds(isWide, member, of: new, "was not there") && keeps
+                keeps = holds(isWide, keyword: member, of: new, "was not there") && keeps
             }
         }
         for (name, schema) in theirs where mine[name] == nil {
@@ -90,7 +91,8 @@ extension SchemaComparison {
             let isOpen = rules.patterns.isEmpty && rules.additional == nil
             keeps =
                 holds(
-                    isOpen || isWide, JSONPointer.appending("properties", name.text), of: old,
+                    isOpen || isWide, keyword: JSONPointer.appending("properties", name.text),
+                    of: old,
                     isInOld: true,
                     "is gone, and other members are not seen to be accepted as it was")
                 && keeps
@@ -109,7 +111,7 @@ extension SchemaComparison {
             } else {
                 let isWide = self.new.subschemas[schema].isAlways
                 let member = JSONPointer.appending("patternProperties", pattern.source)
-                keeps = holds(isWide, member, of: new, "was not there") && keeps
+                keeps = holds(isWide, keyword: member, of: new, "was not there") && keeps
             }
         }
         let isGone = others.patterns.contains { other in
@@ -117,7 +119,7 @@ extension SchemaComparison {
         }
         let isOpen = rules.additional.map { self.new.subschemas[$0].isAlways } ?? true
         return holds(
-            !isGone || isOpen, "additionalProperties", of: new,
+            !isGone || isOpen, keyword: "additionalProperties", of: new,
             "judges members that a pattern was for") && keeps
     }
 
@@ -133,7 +135,7 @@ extension SchemaComparison {
             let isWide = oldNames.isSuperset(of: needed)
             keeps =
                 holds(
-                    isWide, JSONPointer.appending("dependentRequired", name), of: new,
+                    isWide, keyword: JSONPointer.appending("dependentRequired", name), of: new,
                     "requires more than it did") && keeps
             keeps = accepts(other?.dependentSchema, rules.rules[number].dependentSchema) && keeps
         }

@@ -107,7 +107,7 @@ struct SchemaComparison {
 
     /// Returns a condition, and reports the keyword of a subschema if it does not hold.
     mutating func holds(
-        _ condition: Bool, _ keyword: String, of subschema: Subschema, isInOld: Bool = false,
+        _ condition: Bool, keyword: String, of subschema: Subschema, isInOld: Bool = false,
         _ detail: String
     ) -> Bool {
         guard !condition else { return true }
@@ -130,7 +130,7 @@ struct SchemaComparison {
 
     private mutating func compare(_ old: Subschema, _ new: Subschema) -> Bool {
         var keeps = holds(
-            new.kinds.isSuperset(of: old.kinds), "type", of: new,
+            new.kinds.isSuperset(of: old.kinds), keyword: "type", of: new,
             "accepts \(new.kinds.description), and accepted \(old.kinds.description)")
         keeps = values(old, new) && keeps
         keeps = numbers(old.numbers ?? NumberRules(), new) && keeps
@@ -148,7 +148,8 @@ struct SchemaComparison {
             let isSuperset = old.values.contains { $0.isSubset(of: set) }
             keeps =
                 holds(
-                    isSuperset, set.keyword, of: new, "does not have all values that it accepted")
+                    isSuperset, keyword: set.keyword, of: new,
+                    "does not have all values that it accepted")
                 && keeps
         }
         return keeps
@@ -168,13 +169,15 @@ struct SchemaComparison {
         let isMore = isWithin(rules.exclusiveMaximum, nil, exclusive: old.exclusiveMaximum) {
             $0 >= 0
         }
-        var keeps = holds(isLower, "minimum", of: new, "is higher than it was")
-        keeps = holds(isLess, "exclusiveMinimum", of: new, "is higher than it was") && keeps
-        keeps = holds(isHigher, "maximum", of: new, "is lower than it was") && keeps
-        keeps = holds(isMore, "exclusiveMaximum", of: new, "is lower than it was") && keeps
+        var keeps = holds(isLower, keyword: "minimum", of: new, "is higher than it was")
+        keeps =
+            holds(isLess, keyword: "exclusiveMinimum", of: new, "is higher than it was") && keeps
+        keeps = holds(isHigher, keyword: "maximum", of: new, "is lower than it was") && keeps
+        keeps = holds(isMore, keyword: "exclusiveMaximum", of: new, "is lower than it was") && keeps
         guard let divisor = rules.divisor else { return keeps }
         let isDivisor = old.divisor?.value.isMultiple(of: divisor.value) ?? false
-        return holds(isDivisor, "multipleOf", of: new, "does not divide what it was") && keeps
+        return holds(isDivisor, keyword: "multipleOf", of: new, "does not divide what it was")
+            && keeps
     }
 
     private func isWithin(
@@ -190,11 +193,12 @@ struct SchemaComparison {
     private mutating func strings(_ old: StringRules, _ new: Subschema) -> Bool {
         guard let rules = new.strings else { return true }
         var keeps = holds(
-            rules.minLength <= old.minLength, "minLength", of: new, "is higher than it was")
+            rules.minLength <= old.minLength, keyword: "minLength", of: new, "is higher than it was"
+        )
         let isWide = rules.maxLength >= old.maxLength
-        keeps = holds(isWide, "maxLength", of: new, "is lower than it was") && keeps
+        keeps = holds(isWide, keyword: "maxLength", of: new, "is lower than it was") && keeps
         let isSame = rules.pattern == nil || rules.pattern?.source == old.pattern?.source
-        return holds(isSame, "pattern", of: new, "is another pattern") && keeps
+        return holds(isSame, keyword: "pattern", of: new, "is another pattern") && keeps
     }
 
     /// Compares the subschemas that judge the same value.
@@ -212,11 +216,14 @@ struct SchemaComparison {
         keeps = anyOf(from: others.anyOf, to: mine.anyOf, of: new) && keeps
         if !mine.oneOf.isEmpty {
             let isSame = isSame("oneOf", in: old, and: new)
-            keeps = holds(isSame, "oneOf", of: new, "is not seen to accept what it did") && keeps
+            keeps =
+                holds(isSame, keyword: "oneOf", of: new, "is not seen to accept what it did")
+                && keeps
         }
         if mine.not != nil {
             let isSame = isSame("not", in: old, and: new)
-            keeps = holds(isSame, "not", of: new, "is not seen to accept what it did") && keeps
+            keeps =
+                holds(isSame, keyword: "not", of: new, "is not seen to accept what it did") && keeps
         }
         return conditions(old, new) && keeps
     }
@@ -234,14 +241,14 @@ struct SchemaComparison {
         guard !new.isEmpty else { return true }
         let isWide =
             !old.isEmpty && old.allSatisfy { one in new.contains { acceptsSilently(one, $0) } }
-        return holds(isWide, "anyOf", of: subschema, "is not seen to accept what it did")
+        return holds(isWide, keyword: "anyOf", of: subschema, "is not seen to accept what it did")
     }
 
     private mutating func conditions(_ old: Subschema, _ new: Subschema) -> Bool {
         let (mine, others) = (new.inPlace, old.inPlace)
         guard mine.then != nil || mine.otherwise != nil else { return true }
         guard isSame("if", in: old, and: new) else {
-            return holds(false, "if", of: new, "is another condition")
+            return holds(false, keyword: "if", of: new, "is another condition")
         }
         let keeps = accepts(others.then, mine.then)
         return accepts(others.otherwise, mine.otherwise) && keeps
@@ -258,7 +265,7 @@ struct SchemaComparison {
             guard let index, !self.new.subschemas[index].isAlways else { continue }
             keeps =
                 holds(
-                    isSameSchema(old, new), keyword, of: new,
+                    isSameSchema(old, new), keyword: keyword, of: new,
                     "is beside keywords that have changed") && keeps
         }
         return keeps

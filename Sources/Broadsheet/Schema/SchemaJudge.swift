@@ -34,7 +34,6 @@ struct SchemaJudge {
     ///
     /// - Parameters:
     ///   - node: The data.
-    ///   - schema: The schema.
     ///   - limit: The number of violations to return, the first in document order.
     /// - Returns: Violations, and the number of all; none if the data keeps the schema.
     /// - Complexity: O(judgements).

@@ -19,7 +19,7 @@ struct FontReader {
             count += 1
             guard count <= limits.maxFonts else { return }
             collector.checkName(name, of: value)
-            if let font = font(name, value, limits, &collector) {
+            if let font = font(name, value, limits: limits, &collector) {
                 table.add(font)
             } else {
                 table.addInvalid(name)
@@ -36,7 +36,7 @@ struct FontReader {
     }
 
     private func font(
-        _ name: String, _ value: JSONValue, _ limits: CatalogLimits,
+        _ name: String, _ value: JSONValue, limits: CatalogLimits,
         _ collector: inout ViolationCollector
     ) -> CatalogFont? {
         let total = collector.total
@@ -57,13 +57,13 @@ struct FontReader {
             }
             return font
         case .measurer(let measurer):
-            return open(name, declaration, measurer, value, &collector)
+            return open(name, declaration, by: measurer, at: value, &collector)
         }
     }
 
     private func open(
-        _ name: String, _ declaration: FontDeclaration, _ measurer: any TextMeasurer,
-        _ value: JSONValue, _ collector: inout ViolationCollector
+        _ name: String, _ declaration: FontDeclaration, by measurer: any TextMeasurer,
+        at value: JSONValue, _ collector: inout ViolationCollector
     ) -> CatalogFont? {
         do throws(FontFailure) {
             return CatalogFont(name: name, declaration, try measurer.open(declaration))
@@ -86,7 +86,7 @@ extension FontDeclaration {
             among: ["files", "size", "lineHeight", "letterSpacing", "features", "scales"],
             &collector)
         let files = members.required("files", &collector) { value, collector in
-            Self.files(value, limits, &collector)
+            Self.files(value, limits: limits, &collector)
         }
         let lengths = 1...CatalogLimits.maxFontLength
         let size = members.required("size", &collector) { $0.number(in: lengths, &$1) }
@@ -96,7 +96,7 @@ extension FontDeclaration {
                 in: -CatalogLimits.maxLetterSpacing...CatalogLimits.maxLetterSpacing, &collector)
         }
         let features = members.read("features", &collector) { value, collector in
-            Self.features(value, limits, &collector)
+            Self.features(value, limits: limits, &collector)
         }
         let scales = members.bool("scales", &collector)
         guard let files, let size else { return nil }
@@ -106,7 +106,7 @@ extension FontDeclaration {
     }
 
     private static func files(
-        _ value: JSONValue, _ limits: CatalogLimits, _ collector: inout ViolationCollector
+        _ value: JSONValue, limits: CatalogLimits, _ collector: inout ViolationCollector
     ) -> [File]? {
         guard value.kind == .array, 1...limits.maxFontFiles ~= value.count else {
             return value.expecting("an array of 1 to \(limits.maxFontFiles) files", nil, &collector)
@@ -117,7 +117,7 @@ extension FontDeclaration {
     }
 
     private static func features(
-        _ value: JSONValue, _ limits: CatalogLimits, _ collector: inout ViolationCollector
+        _ value: JSONValue, limits: CatalogLimits, _ collector: inout ViolationCollector
     ) -> [String]? {
         guard value.kind == .array, value.count <= limits.maxFontFeatures else {
             return value.expecting(
@@ -151,7 +151,7 @@ extension FontDeclaration.File {
             value.integer(in: 0...CatalogLimits.maxFontIndex, &collector)
         }
         let axes = members.read("axes", &collector) { value, collector in
-            Self.axes(value, limits, &collector)
+            Self.axes(value, limits: limits, &collector)
         }
         guard let path else { return nil }
         self.init(path: path, index: index ?? 0, axes: axes ?? [])
@@ -174,7 +174,7 @@ extension FontDeclaration.File {
     }
 
     private static func axes(
-        _ value: JSONValue, _ limits: CatalogLimits, _ collector: inout ViolationCollector
+        _ value: JSONValue, limits: CatalogLimits, _ collector: inout ViolationCollector
     ) -> [FontDeclaration.AxisValue]? {
         guard let members = Members(value, &collector) else { return nil }
         let entries = members.entries

@@ -8,8 +8,6 @@ package final class GzipEncoder {
     package static let level: Int32 = 6
     /// The level that takes the most time, for what is compressed once.
     package static let highestLevel: Int32 = 9
-    /// The size of the compressor's state in memory, in bytes (zlib.h, "deflateInit2").
-    package static let stateBytes = 256 << 10
 
     /// The number of bytes that zlib writes at a time.
     private static let chunkBytes = 16 << 10

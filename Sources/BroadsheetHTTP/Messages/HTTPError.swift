@@ -43,15 +43,6 @@ package enum HTTPError: Error, Sendable, Hashable {
     /// A sentence that describes the correction to the client.
     package var detail: String { properties.detail }
 
-    /// A Boolean value that indicates whether the connection closes after the response, because the
-    /// start of the next request is unknown or not worth waiting for.
-    package var closesConnection: Bool {
-        switch self {
-        case .invalidHeader, .invalidParameter: false
-        default: true
-        }
-    }
-
     /// The status and the detail of each case: the only table of them.
     private var properties: (status: HTTPStatus, detail: String) {
         switch self {

@@ -87,7 +87,6 @@ package enum PercentDecoding {
     /// Decodes `bytes`.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes.
     ///   - plusIsSpace: A Boolean value that indicates whether a `+` is a space, as in queries;
     ///     elsewhere it is a plus sign.
     /// - Throws: `.malformedEscape`, or `.notUTF8` when the decoded bytes are not UTF-8.

@@ -23,7 +23,7 @@ package struct Router: Sendable {
     ///
     /// A parameter, `{name}`, matches any segment that is not empty. Of two endpoints for the same
     /// method and pattern the first is used.
-    package mutating func add(_ method: HTTPMethod, _ pattern: String, _ endpoint: Int) {
+    package mutating func add(_ method: HTTPMethod, _ pattern: String, endpoint: Int) {
         let pattern = PathPattern(pattern)
         let count = pattern.segments.count
         while routes.count <= count { routes.append([]) }
@@ -46,12 +46,13 @@ package struct Router: Sendable {
     ///   only as many are read.
     package func match(_ method: HTTPMethod, _ path: String) -> RouteMatch {
         if let (segments, index) = literals[path] {
-            return match(method, routes[segments][index], PathParameters())
+            return match(method, with: routes[segments][index], parameters: PathParameters())
         }
         guard let path = PathSegments(path, atMost: routes.count - 1) else { return .notFound }
         for route in routes[path.segments.count] where route.pattern.matches(path) {
             do {
-                return match(method, route, try route.pattern.parameters(in: path))
+                return match(
+                    method, with: route, parameters: try route.pattern.parameters(in: path))
             } catch {
                 return .malformed(error)
             }
@@ -63,7 +64,7 @@ package struct Router: Sendable {
     package var methods: [HTTPMethod] { Self.allowed(routes.joined().flatMap(\.endpoints)) }
 
     private func match(
-        _ method: HTTPMethod, _ route: Route, _ parameters: PathParameters
+        _ method: HTTPMethod, with route: Route, parameters: PathParameters
     ) -> RouteMatch {
         if let endpoint = Self.endpoint(for: method, in: route) {
             return .found(endpoint, parameters)

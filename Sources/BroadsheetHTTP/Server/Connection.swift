@@ -73,7 +73,7 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         parser.peer = shard.syscalls.peer(number) ?? .unspecified
         do {
             registration = try loop.register(
-                number, for: [.readable, .writable, .peerEnded], .edge, self)
+                number, for: [.readable, .writable, .peerEnded], trigger: .edge, handler: self)
         } catch {
             return close()
         }

@@ -83,7 +83,7 @@ package final class StreamGate: Sendable {
             return .failure(.limit)
         }
         let ticket = StreamTicket(
-            counts, client, MemoryReservation(in: memory, for: .streams))
+            counts, client: client, memory: MemoryReservation(in: memory, for: .streams))
         let size = Self.streamByteCount + head.headers.bytes.count
         return ticket.memory.resize(to: size) ? .success(ticket) : .failure(.memory)
     }
@@ -114,7 +114,7 @@ package final class StreamTicket: Sendable {
     fileprivate let memory: MemoryReservation
 
     fileprivate init(
-        _ counts: StreamGate.Counts, _ client: ClientKey, _ memory: MemoryReservation
+        _ counts: StreamGate.Counts, client: ClientKey, memory: MemoryReservation
     ) {
         self.counts = counts
         self.client = client

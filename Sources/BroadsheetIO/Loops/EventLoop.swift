@@ -181,8 +181,8 @@ extension EventLoop {
     /// - Throws: ``IOError/system(call:code:)`` when the kernel is out of memory or of epoll
     ///   watches; nothing is registered then.
     package func register(
-        _ descriptor: Int32, for interest: Readiness, _ trigger: Trigger,
-        _ handler: any ReadinessHandler
+        _ descriptor: Int32, for interest: Readiness, trigger: Trigger,
+        handler: any ReadinessHandler
     ) throws(IOError) -> Registration {
         assert(isCurrent)
         let registration = registrations.add(handler, for: descriptor)

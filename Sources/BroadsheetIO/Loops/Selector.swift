@@ -37,7 +37,8 @@ final class Selector {
         // Edge-triggered, the eventfd reports each write and need never be read: at one wake-up a
         // nanosecond its 64-bit counter overflows after centuries.
         try control(
-            EPOLL_CTL_ADD, self.wakeup.number, EPOLLIN.rawValue | EPOLLET.rawValue, Self.wakeToken)
+            EPOLL_CTL_ADD, descriptor: self.wakeup.number,
+            events: EPOLLIN.rawValue | EPOLLET.rawValue, token: Self.wakeToken)
     }
 
     deinit {
@@ -62,13 +63,16 @@ final class Selector {
         _ registration: Registration, for interest: Readiness, _ trigger: Trigger
     ) throws(IOError) {
         let bits = interest.events | (trigger == .edge ? EPOLLET.rawValue : 0)
-        try control(EPOLL_CTL_ADD, registration.descriptor, bits, registration.token)
+        try control(
+            EPOLL_CTL_ADD, descriptor: registration.descriptor, events: bits,
+            token: registration.token)
     }
 
     /// Changes the readiness that a level-triggered `registration` reports.
     func change(_ registration: Registration, to interest: Readiness) throws(IOError) {
         try control(
-            EPOLL_CTL_MOD, registration.descriptor, interest.events, registration.token)
+            EPOLL_CTL_MOD, descriptor: registration.descriptor, events: interest.events,
+            token: registration.token)
     }
 
     /// Stops monitoring the descriptor.
@@ -78,7 +82,7 @@ final class Selector {
     }
 
     private func control(
-        _ operation: Int32, _ descriptor: Int32, _ events: UInt32, _ token: UInt64
+        _ operation: Int32, descriptor: Int32, events: UInt32, token: UInt64
     ) throws(IOError) {
         var event = epoll_event()
         event.events = events

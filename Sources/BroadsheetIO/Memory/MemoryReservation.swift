@@ -15,7 +15,6 @@ package final class MemoryReservation: Sendable {
     /// Creates a reservation of no bytes.
     ///
     /// - Parameters:
-    ///   - budget: The budget.
     ///   - kind: The kind of the bytes.
     ///   - isPermanent: A Boolean value that indicates whether it is useless to wait for the bytes,
     ///     because no end of a request returns them (``MemoryBudget/available(for:)``).

@@ -51,7 +51,7 @@ package final class Listener: ReadinessHandler, @unchecked Sendable {
     /// - Throws: ``IOError/system(call:code:)`` when the kernel cannot monitor the socket.
     package func start() throws(IOError) {
         guard let number = socket?.number, registration == nil else { return }
-        registration = try loop.register(number, for: .readable, .level, self)
+        registration = try loop.register(number, for: .readable, trigger: .level, handler: self)
     }
 
     /// Accepts the connections that the kernel has completed, then closes the socket; called on the

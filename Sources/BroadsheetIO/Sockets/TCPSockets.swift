@@ -20,10 +20,10 @@ package struct ListeningSocket: ~Copyable, Sendable {
     package init(binding address: SocketAddress) throws(IOError) {
         let descriptor = try FileDescriptor(nonBlockingStreamOf: address.family)
         // A restarted daemon can bind its port again while old connections are in TIME_WAIT.
-        try Self.enable(SO_REUSEADDR, SOL_SOCKET, on: descriptor, "SO_REUSEADDR")
+        try Self.enable(SO_REUSEADDR, level: SOL_SOCKET, on: descriptor, name: "SO_REUSEADDR")
         // Responses are written whole, so Nagle's algorithm only delays their last segment.
         // Linux passes the option on to every accepted socket, which saves a call on each.
-        try Self.enable(TCP_NODELAY, Int32(IPPROTO_TCP), on: descriptor, "TCP_NODELAY")
+        try Self.enable(TCP_NODELAY, level: Int32(IPPROTO_TCP), on: descriptor, name: "TCP_NODELAY")
         let socketNumber = descriptor.number
         let bound = address.withSockaddr { Syscalls.result(Int(bind(socketNumber, $0, $1))) }
         try IOError.check(bound, "bind \(address)")
@@ -44,7 +44,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
         ] {
             try IOError.check(Syscalls.result(Int(fcntl(number, command, value))), "fcntl")
         }
-        try Self.enable(TCP_NODELAY, Int32(IPPROTO_TCP), on: descriptor, "TCP_NODELAY")
+        try Self.enable(TCP_NODELAY, level: Int32(IPPROTO_TCP), on: descriptor, name: "TCP_NODELAY")
         self.address = try SocketAddress(of: descriptor)
         self.descriptor = descriptor
         isShared = true
@@ -54,7 +54,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
     consuming func takeDescriptor() -> FileDescriptor { descriptor }
 
     private static func enable(
-        _ option: Int32, _ level: Int32, on descriptor: borrowing FileDescriptor, _ name: String
+        _ option: Int32, level: Int32, on descriptor: borrowing FileDescriptor, name: String
     ) throws(IOError) {
         var on: Int32 = 1
         let size = socklen_t(MemoryLayout<Int32>.size)

@@ -210,7 +210,7 @@ package final class BroadsheetService: HTTPHandler {
     private static func makeRouter(of isIncluded: (Operation) -> Bool) -> Router {
         var router = Router()
         for (index, operation) in Operation.all.enumerated() where isIncluded(operation) {
-            for path in operation.paths { router.add(operation.method, path, index) }
+            for path in operation.paths { router.add(operation.method, path, endpoint: index) }
         }
         return router
     }

@@ -16,7 +16,8 @@ struct LaidOutTree: Sendable {
     /// (``WindowReader``).
     func finder() -> ItemFinder {
         ItemFinder(
-            screen.merged, screen.frames, screen.itemIndex ?? PlacedItemIndex(screen.merged))
+            screen.merged, frames: screen.frames,
+            index: screen.itemIndex ?? PlacedItemIndex(screen.merged))
     }
 
     /// The memory to make the index of the items, unless the layout has it.

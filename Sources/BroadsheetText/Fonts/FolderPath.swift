@@ -14,7 +14,6 @@ package enum FolderPath {
     ///
     /// - Parameters:
     ///   - path: The path, relative to the folder.
-    ///   - folder: The folder.
     package static func resolve(_ path: String, in folder: String) throws(Failure) -> String {
         let root = try realPath(folder)
         let file = try realPath("\(folder)/\(path)")

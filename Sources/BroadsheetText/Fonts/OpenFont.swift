@@ -32,7 +32,6 @@ final class OpenFont: @unchecked Sendable {
     /// - Parameters:
     ///   - declaration: The declaration, whose files are those of `files` in this order.
     ///   - files: The checked files, at least one.
-    ///   - libraries: The libraries.
     ///   - cache: The cache of shaped texts, and the font's number in it.
     init(
         _ declaration: FontDeclaration, files: [FontFile], libraries: TextLibraries,

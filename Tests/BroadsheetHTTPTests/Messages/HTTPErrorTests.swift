@@ -47,12 +47,4 @@ struct HTTPErrorTests {
         #expect(Set(details).count == details.count)
         #expect(details.allSatisfy { $0.hasSuffix(".") || $0.hasSuffix("?") })
     }
-
-    @Test("Framing errors close the connection, errors of a value do not (RFC 9112 §9.6)")
-    func closing() {
-        for (error, code) in Self.all {
-            let isOfValue = "\(error)".hasPrefix("invalid")
-            #expect(error.closesConnection != isOfValue, "\(error) \(code)")
-        }
-    }
 }

@@ -18,7 +18,7 @@ struct RouterTests {
     private var router: Router {
         var router = Router()
         for (index, (method, pattern, _)) in Self.endpoints.enumerated() {
-            router.add(method, pattern, index)
+            router.add(method, pattern, endpoint: index)
         }
         return router
     }

@@ -104,7 +104,7 @@ struct EventLoopTests {
             for _ in 0..<1000 { loop.submit(again) }
             let fired = Recorder<Bool>()
             try await loop.perform {
-                _ = try? loop.register(number, for: .readable, .edge, handler)
+                _ = try? loop.register(number, for: .readable, trigger: .edge, handler: handler)
                 let timer = DeadlineTimer { fired.record(true) }
                 loop.setDeadline(loop.now.advanced(by: .seconds(1)), of: timer)
             }
@@ -124,7 +124,9 @@ struct EventLoopTests {
             let handler = ReadinessRecorder()
             let number = pair.near.number
             let registration = try #require(
-                await loop.perform { try? loop.register(number, for: .readable, .edge, handler) })
+                await loop.perform {
+                    try? loop.register(number, for: .readable, trigger: .edge, handler: handler)
+                })
             _ = write(pair.far, "x", 1)
             #expect(await handler.received.first(1) == [.readable])
             for _ in 0..<10 { try await loop.perform {} }
@@ -149,7 +151,9 @@ struct EventLoopTests {
             let handler = ReadinessRecorder()
             let number = pair.near.number
             let registration = try #require(
-                await loop.perform { try? loop.register(number, for: [], .edge, handler) })
+                await loop.perform {
+                    try? loop.register(number, for: [], trigger: .edge, handler: handler)
+                })
             try await loop.perform {
                 for _ in 0..<10 { loop.redeliver(.readable, to: registration) }
                 loop.redeliver(.writable, to: registration)
@@ -167,7 +171,8 @@ struct EventLoopTests {
             let handler = ReadinessRecorder()
             let number = pair.near.number
             try await loop.perform {
-                _ = try? loop.register(number, for: [.readable, .peerEnded], .edge, handler)
+                _ = try? loop.register(
+                    number, for: [.readable, .peerEnded], trigger: .edge, handler: handler)
             }
             shutdown(pair.far, Int32(SHUT_WR))
             #expect(await handler.received.first(1) == [[.readable, .peerEnded]])
@@ -238,7 +243,7 @@ struct EventLoopTests {
             let strong = ReadinessRecorder()
             handler = strong
             try await loop.perform {
-                _ = try? loop.register(number, for: .readable, .level, strong)
+                _ = try? loop.register(number, for: .readable, trigger: .level, handler: strong)
             }
         }
         #expect(handler != nil)
@@ -254,7 +259,8 @@ struct EventLoopTests {
         try await withLoop { loop, _ in
             let outcome = try await loop.perform {
                 Result { () throws(IOError) in
-                    try loop.register(-1, for: .readable, .edge, ReadinessRecorder())
+                    try loop.register(
+                        -1, for: .readable, trigger: .edge, handler: ReadinessRecorder())
                 }
             }
             #expect(throws: IOError.system(call: "epoll_ctl", code: EBADF)) { try outcome.get() }

@@ -30,7 +30,6 @@ struct PatternProgram: Sendable {
     /// Compiles a pattern.
     ///
     /// - Parameters:
-    ///   - pattern: The pattern.
     ///   - budget: What the patterns of the catalog may still take; a pattern that is refused has
     ///     taken something, too.
     /// - Throws: The reason if it is not a pattern of ECMA-262, or needs look-around,

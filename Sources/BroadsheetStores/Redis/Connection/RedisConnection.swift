@@ -66,7 +66,8 @@ final class RedisConnection: ReadinessHandler {
         self.events = events
         socket = try OutgoingSocket(connectingTo: address)
         registration = try loop.register(
-            socket.descriptor.number, for: [.readable, .writable, .peerEnded], .edge, self)
+            socket.descriptor.number, for: [.readable, .writable, .peerEnded], trigger: .edge,
+            handler: self)
     }
 
     /// Sends bytes as soon as the kernel has space for them.
