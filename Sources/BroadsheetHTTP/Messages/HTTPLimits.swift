@@ -1,20 +1,12 @@
 /// The limits of one request; exceeding one is an ``HTTPError`` that names it (docs/cli.md).
 package struct HTTPLimits: Sendable, Hashable {
     /// The maximum size of a body in bytes, without chunk framing; beyond it 413.
-    ///
-    /// Default: 16 MiB.
     package var maxBody = 16 * 1024 * 1024
     /// The maximum size of a head's field lines in bytes, with line ends; beyond it 431.
-    ///
-    /// Default: 16 KiB.
     package var maxHeaderBytes = 16 * 1024
     /// The maximum number of a head's field lines; beyond it 431.
-    ///
-    /// Default: 100.
     package var maxHeaders = 100
     /// The maximum size of a request target in bytes; beyond it 414.
-    ///
-    /// Default: 8 KiB.
     package var maxTarget = 8 * 1024
 
     package init() {}
