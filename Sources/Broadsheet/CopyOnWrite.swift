@@ -1,3 +1,5 @@
+import BroadsheetClient
+
 /// A value that its copies share until one of them changes.
 ///
 /// A copy costs one reference count, however many references the value has.
@@ -20,6 +22,23 @@ struct CopyOnWrite<Value: Sendable>: Sendable {
         _modify {
             if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
             yield &box.value
+        }
+    }
+}
+
+/// A value that its copies share, and that one of them makes when it needs it.
+final class SharedValue<Value: Sendable>: Sendable {
+    private let value = LockedValue<Value?>(nil)
+
+    /// The value; `nil` before a copy needs it.
+    var current: Value? { value.withLock { $0 } }
+
+    /// Returns the value, which `make` creates the first time.
+    func prepared(_ make: () -> Value) -> Value {
+        value.withLock { value in
+            let prepared = value ?? make()
+            value = prepared
+            return prepared
         }
     }
 }

@@ -114,19 +114,3 @@ extension ItemDirectory.Table {
         for entry in entries { insert(entry) }
     }
 }
-
-/// The directory of a screen and of the copies that have the same pages, once one needs it.
-final class SharedDirectory: Sendable {
-    private let directory = LockedValue<ItemDirectory?>(nil)
-
-    var current: ItemDirectory? { directory.withLock { $0 } }
-
-    /// Returns the directory, which `make` creates the first time.
-    func prepared(_ make: () -> ItemDirectory) -> ItemDirectory {
-        directory.withLock { known in
-            let prepared = known ?? make()
-            known = prepared
-            return prepared
-        }
-    }
-}

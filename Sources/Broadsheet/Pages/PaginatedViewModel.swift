@@ -17,7 +17,7 @@ public struct PaginatedViewModel: Sendable {
     private(set) var table = PageTable()
     private(set) var conditions = ScreenConditions()
     /// The directory of the identities of items, which copies of the screen share.
-    private var directories = SharedDirectory()
+    private var directories = SharedValue<ItemDirectory>()
 
     /// Creates a screen without pages.
     public init(limits: ScreenLimits = ScreenLimits()) {
@@ -101,7 +101,7 @@ extension PaginatedViewModel {
         }
         guard directory.count > 2 * itemCount + 1024 else { return directory }
         // Copies of the screen keep the old one, which has the pages that only they have.
-        directories = SharedDirectory()
+        directories = SharedValue()
         return directories.prepared { ItemDirectory(table.ascending, itemCount: itemCount) }
     }
 
@@ -110,7 +110,7 @@ extension PaginatedViewModel {
             directory.add(page)
         } else if !isKnownUniquelyReferenced(&directories) {
             // A copy without the page may create its directory later.
-            directories = SharedDirectory()
+            directories = SharedValue()
         }
     }
 }

@@ -7,13 +7,13 @@ import BroadsheetClient
 /// collected when the first request needs them.
 struct ScreenConditions: Sendable {
     private(set) var pageCount = 0
-    private var tests = SharedTests()
+    private var tests = SharedValue<ScreenTests>()
 
     /// Notes that a page is replaced, added or removed.
     mutating func replace(_ earlier: ResolvedPage?, by page: ResolvedPage?) {
         guard earlier?.variants != nil || page?.variants != nil else { return }
         pageCount += (page?.variants == nil ? 0 : 1) - (earlier?.variants == nil ? 0 : 1)
-        tests = SharedTests()
+        tests = SharedValue()
     }
 
     /// Returns the outcome of the tests of all pages up to a number.
@@ -23,41 +23,29 @@ struct ScreenConditions: Sendable {
         of pages: PageTable, upTo last: Int, for parameters: LayoutParameters
     ) -> Outcome {
         guard pageCount > 0 else { return .none }
-        return tests.all(of: pages).outcome(upTo: last, for: Audience(parameters))
+        return tests.prepared { ScreenTests(of: pages) }
+            .outcome(upTo: last, for: Audience(parameters))
     }
 }
 
-/// The tests of the pages of a screen, once a request needs them.
-private final class SharedTests: Sendable {
-    /// The tests in the order of the pages.
-    struct Tests: Sendable {
-        var tests = ConditionTests()
-        /// The pages that add tests, and the number of tests up to each.
-        var counts: [(page: Int, count: Int)] = []
+/// The tests of the pages of a screen, in the order of the pages.
+private struct ScreenTests: Sendable {
+    private var tests = ConditionTests()
+    /// The pages that add tests, and the number of tests up to each.
+    private var counts: [(page: Int, count: Int)] = []
 
-        func outcome(upTo last: Int, for audience: Audience) -> Outcome {
-            let index = counts.partitioningIndex { $0.page > last }
-            guard index > 0 else { return .none }
-            return tests.outcome(for: audience, of: counts[index - 1].count)
+    init(of pages: PageTable) {
+        for page in pages.ascending {
+            guard let variants = page.variants else { continue }
+            tests.add(variants.tests)
+            if tests.count > counts.last?.count ?? 0 { counts.append((page.number, tests.count)) }
         }
     }
 
-    private let tests = LockedValue<Tests?>(nil)
-
-    func all(of pages: PageTable) -> Tests {
-        tests.withLock { tests in
-            if let tests { return tests }
-            var new = Tests()
-            for page in pages.ascending {
-                guard let variants = page.variants else { continue }
-                new.tests.add(variants.tests)
-                if new.tests.count > new.counts.last?.count ?? 0 {
-                    new.counts.append((page.number, new.tests.count))
-                }
-            }
-            tests = new
-            return new
-        }
+    func outcome(upTo last: Int, for audience: Audience) -> Outcome {
+        let index = counts.partitioningIndex { $0.page > last }
+        guard index > 0 else { return .none }
+        return tests.outcome(for: audience, of: counts[index - 1].count)
     }
 }
 
