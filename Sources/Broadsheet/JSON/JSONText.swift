@@ -8,12 +8,6 @@ public struct JSONText: Sendable, Hashable {
     /// A Boolean value that indicates whether the text has escapes, and so differs from its bytes.
     package let hasEscapes: Bool
 
-    package init(bytes: [UInt8], range: Range<UInt32>, hasEscapes: Bool) {
-        self.bytes = bytes
-        self.range = range
-        self.hasEscapes = hasEscapes
-    }
-
     /// The text with its escapes decoded.
     ///
     /// - Complexity: O(length).
