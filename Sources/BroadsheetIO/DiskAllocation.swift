@@ -3,7 +3,6 @@ import Glibc
 
 /// Disk space that a file has before it is written to.
 package enum DiskAllocation {
-    /// The result of an allocation.
     package enum Outcome: Hashable, Sendable {
         case allocated
         /// The file system, or the user's part of it, has no space left.

@@ -8,7 +8,6 @@ import Synchronization
 /// A running daemon: the event loops, the worker threads, the server, the service and the store.
 struct Daemon {
     let address: ServerAddress
-    /// The service that handles requests.
     let service: BroadsheetService
     private let loops: EventLoopGroup
     private let workers: WorkerPool

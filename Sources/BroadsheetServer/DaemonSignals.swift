@@ -21,7 +21,6 @@ struct DaemonSignals: Sendable {
         case workEnded
     }
 
-    /// The result of work on another thread.
     private final class WorkResult<Value: Sendable>: Sendable {
         private let slot = Mutex<Value?>(nil)
 

@@ -3,7 +3,6 @@ import BroadsheetOrigin
 import BroadsheetService
 import Glibc
 
-/// The origin of pages on demand.
 extension ServerConfiguration {
     /// Prepares the requests to the origin, if there is one.
     ///

@@ -60,7 +60,6 @@ extension ServerConfiguration {
     }
 }
 
-/// The open files of the process.
 extension ServerConfiguration {
     /// The number of descriptors besides those of connections and fetches: for the event loops, the
     /// store and the standard streams.

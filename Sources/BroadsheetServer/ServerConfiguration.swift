@@ -87,10 +87,8 @@ public struct ServerConfiguration: Sendable, Hashable {
         return store
     }
 
-    /// The number of event loops to run.
     package var loopCount: Int { loops ?? EventLoopGroup.coreCount }
 
-    /// The number of worker threads to run.
     package var workerCount: Int { workers ?? WorkerPool.defaultThreadCount }
 
     /// The memory for requests, responses and caches, in bytes.

@@ -46,7 +46,6 @@ public struct StoreAddress: Sendable, Hashable {
         try open(.unlimited, for: ServiceConfiguration()) { _ in }
     }
 
-    /// Returns a server of the Redis protocol.
     package static func redis(_ endpoint: RedisEndpoint) -> StoreAddress {
         StoreAddress(kind: .redis(endpoint))
     }

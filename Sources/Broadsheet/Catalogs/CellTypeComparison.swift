@@ -6,7 +6,6 @@ struct CellTypeComparison {
     /// The placements that make each cell type of the new catalog, also in place of another one.
     private let uses: [Int: [Use]]
 
-    /// A placement of a unit type.
     private struct Use {
         let unitType: String
         let condition: Condition?

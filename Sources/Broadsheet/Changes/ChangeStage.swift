@@ -90,7 +90,6 @@ struct ChangeStage: Sendable {
 }
 
 extension ChangeStage.Items {
-    /// Returns whether items are before others.
     static func < (one: Self, other: Self) -> Bool {
         (one.section, one.first) < (other.section, other.first)
     }

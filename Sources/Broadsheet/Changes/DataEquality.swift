@@ -176,7 +176,6 @@ private struct JSONScanner {
         return byte
     }
 
-    /// Skips the colon after a name.
     mutating func skipColon() {
         if skipSpace() == UInt8(ascii: ":") { index += 1 }
     }

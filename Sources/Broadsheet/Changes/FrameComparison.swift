@@ -154,7 +154,6 @@ extension SectionFrames {
 }
 
 extension Frame {
-    /// Returns whether two frames are written alike.
     @inline(__always)
     func isWritten(like other: Frame) -> Bool {
         JSONCursor.writesAlike(x, other.x) && JSONCursor.writesAlike(y, other.y)

@@ -249,14 +249,12 @@ struct ItemEquality {
         self.comparesData = comparesData
     }
 
-    /// Begins to compare the items of two pages.
     mutating func begin(_ page: ResolvedPage, _ other: ResolvedPage) {
         kinds = page.kinds
         otherKinds = other.kinds
         lastKinds = (-1, -1, false)
     }
 
-    /// Returns whether two items of the pages differ.
     @inline(__always)
     mutating func differ(
         _ cell: CellInfo, in bytes: UnsafeBufferPointer<UInt8>, _ other: CellInfo,

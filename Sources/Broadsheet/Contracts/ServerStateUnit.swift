@@ -97,7 +97,6 @@ final class UnitOptions: Sendable {
 
     /// The condition on which the unit is there; `nil` for none.
     let condition: Condition?
-    /// The unit that stands in.
     let fallback: Fallback
     /// A Boolean value that indicates whether the section is of no use without the unit.
     let isEssential: Bool

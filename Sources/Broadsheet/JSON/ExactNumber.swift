@@ -89,7 +89,6 @@ enum ExactNumber: Sendable {
 }
 
 extension ExactNumber: Hashable {
-    /// Returns whether two numbers have the same value.
     static func == (left: ExactNumber, right: ExactNumber) -> Bool { left.order(to: right) == 0 }
 
     /// Hashes the value, so that equal numbers have equal hashes in any notation.

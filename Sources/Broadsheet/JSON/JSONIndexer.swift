@@ -104,7 +104,6 @@ struct JSONIndexer {
         }
     }
 
-    /// Reads a member's name and its colon.
     @inline(__always)
     private mutating func readName() throws(JSONIndexingError) {
         guard tokens.isToken(UInt8(ascii: "\""), at: &position) else {

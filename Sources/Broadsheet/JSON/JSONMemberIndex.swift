@@ -166,7 +166,6 @@ struct JSONMemberIndexes {
     private var sources: [ObjectIdentifier: JSONMemberIndex] = [:]
     private var last: JSONMemberIndex?
 
-    /// Returns the index of a value's document.
     mutating func source(of value: JSONValue) -> JSONMemberIndex {
         // Most values of a request are in one document.
         if let last, last.document === value.document { return last }

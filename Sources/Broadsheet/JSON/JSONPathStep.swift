@@ -1,6 +1,5 @@
 /// One step of a path into a value, for both kinds of containers.
 struct JSONPathStep: Hashable, Sendable {
-    /// The name of a member.
     let key: JSONKey
     /// The index in an array; `nil` for a step that is not an index, such as `-` and `01`.
     let index: Int?

@@ -148,7 +148,6 @@ package struct JSONCursor {
         copy(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
 
-    /// Writes bytes unchanged.
     @inline(__always)
     package mutating func copy(_ source: [UInt8]) {
         source.withUnsafeBufferPointer { copy($0) }
@@ -230,7 +229,6 @@ extension JSONCursor {
         return shift == 0 ? scaled : (scaled &+ 1 &<< (shift &- 1)) &>> shift
     }
 
-    /// Returns whether two numbers are written alike.
     @inline(__always)
     package static func writesAlike(_ one: Double, _ other: Double) -> Bool {
         one == other || writesAlikeRounded(one, other)

@@ -224,7 +224,6 @@ package struct StructuredJSONWriter: Sendable {
 }
 
 extension StructuredJSONWriter {
-    /// The white space of JSON.
     package enum Style: Sendable, Hashable {
         /// No white space at all.
         case compact

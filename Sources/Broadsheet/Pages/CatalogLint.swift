@@ -154,7 +154,6 @@ package struct CatalogLint {
             }
     }
 
-    /// The diagnostics of the pointers that find nothing.
     private var pointers: [Diagnostic] {
         var found = zip(registry.kinds, cellTypes).flatMap { kind, probes in
             Self.diagnostics(of: probes, "item of the cell type \"\(kind.name)\"")

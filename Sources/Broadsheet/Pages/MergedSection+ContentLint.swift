@@ -37,7 +37,6 @@ private struct ElementLinter {
         request = SizeRequest(container: conditions.container, absent: .zero)
     }
 
-    /// Adds the problems of an element of a size.
     mutating func add(
         _ element: ContentLint.Element, _ kind: CellKind, at inputs: UInt32,
         in page: ResolvedPage, size: Size

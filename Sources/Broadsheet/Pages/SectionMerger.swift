@@ -169,9 +169,7 @@ extension MergedScreen {
 
 /// A section as its pages specify it; later pages take precedence.
 struct MergedSectionDraft: Sendable {
-    /// The section's identifier, or `nil`.
     let identifier: Identifier?
-    /// The location of its first appearance.
     let location: MergedSection.Location
     /// The members of layouts that the pages specify.
     private var ownLayout: LayoutBox?

@@ -156,7 +156,6 @@ private struct PieceMemory: ~Copyable {
         memory.deallocate()
     }
 
-    /// Replaces the bytes by those that `body` writes.
     mutating func rewrite(_ body: (inout JSONWriter) -> Void) {
         writer.removeAll()
         body(&writer)

@@ -143,7 +143,6 @@ struct ItemsWriter {
         output.writer.raw(pieces.last)
     }
 
-    /// Writes the end of the last item.
     func writeEnd(to output: inout StructuredJSONWriter) {
         output.noteElements()
         output.writer.raw(pieces.last)

@@ -46,7 +46,6 @@ final class SectionWriter: Sendable {
         output.beginArray()
     }
 
-    /// Ends the array of items and the section.
     func writeTail(to output: inout StructuredJSONWriter) {
         output.endArray()
         for member in SectionMember.afterItems where has(member) { write(member, to: &output) }

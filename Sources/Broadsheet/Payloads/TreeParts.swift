@@ -65,7 +65,6 @@ package struct TreeParts: SteppedParts {
         self.init([tree], in: .reset(envelope))
     }
 
-    /// No document.
     static let none: TreeParts = {
         var parts = TreeParts([], in: .none)
         parts.step = .end
@@ -106,7 +105,6 @@ package struct TreeParts: SteppedParts {
         }
     }
 
-    /// Begins the document around the trees.
     private mutating func begin() {
         switch enclosure {
         case .none: break
@@ -121,7 +119,6 @@ package struct TreeParts: SteppedParts {
         }
     }
 
-    /// Ends the document around the trees.
     private mutating func end() {
         step = .end
         switch enclosure {

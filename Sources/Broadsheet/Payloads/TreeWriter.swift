@@ -134,7 +134,6 @@ public final class TreeWriter: Sendable {
 
     // MARK: The parts of a tree, in their order
 
-    /// Begins the tree and its array of sections.
     func writeHead(to output: inout StructuredJSONWriter) {
         output.beginObject()
         writeMembers(to: &output)
@@ -142,7 +141,6 @@ public final class TreeWriter: Sendable {
         output.beginArray()
     }
 
-    /// Writes the members before the sections.
     func writeMembers(to output: inout StructuredJSONWriter) {
         writeEnvelope(envelope, to: &output)
         writeView(to: &output)
@@ -191,7 +189,6 @@ public final class TreeWriter: Sendable {
         return screen.identities(from: start, count: sectionCount - start)
     }
 
-    /// Ends the array of sections and the tree.
     func writeTail(to output: inout StructuredJSONWriter) {
         output.endArray()
         writeDiagnostics(to: &output)

@@ -206,7 +206,6 @@ struct CellArrangement {
         texts.append(Text(words: words, x: x, y: baseline, font: font, anchor: .start))
     }
 
-    /// Exchanges left and right.
     private mutating func mirror() {
         image = image.map(mirrored)
         for index in texts.indices {

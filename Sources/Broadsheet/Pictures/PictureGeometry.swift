@@ -26,7 +26,6 @@ struct PictureGeometry {
     static let nameGutter = 170.0
     /// The width of the gutter with hidden items.
     static let hiddenGutter = 72.0
-    /// The margin at the picture's edges.
     static let margin = 16.0
     static let heading = 48.0
     /// The height of the band with sections' names above a screen that scrolls horizontally.

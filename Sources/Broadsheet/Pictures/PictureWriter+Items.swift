@@ -1,4 +1,3 @@
-/// Items, headers and footers.
 extension PictureWriter {
     /// The kinds of elements that have texts.
     enum Box {

@@ -140,7 +140,6 @@ struct SVGWriter {
     /// Ends the part of the picture that was begun last.
     mutating func endPart() { raw("</svg>\n") }
 
-    /// Writes the glyph of an image into `frame`.
     mutating func photo(_ frame: Frame) {
         raw("<use href=\"#photo\" class=\"glyph\"")
         attributes(of: frame)

@@ -43,7 +43,6 @@ struct CaseKeys: Sendable, Hashable {
     }
 }
 
-/// The cases of a `switch` in a catalog.
 struct Cases<Value> {
     var keys = CaseKeys()
     var values: [Value] = []

@@ -95,9 +95,7 @@ public struct Diagnostic: Sendable, Hashable {
 package struct UnitLocation: Sendable, Hashable {
     enum Part: Sendable, Hashable {
         case unit(Int32)
-        /// The section's own header.
         case header
-        /// The section's own footer.
         case footer
         case section
     }

@@ -1,7 +1,6 @@
 /// The unknown members of a document, and the members without effect or with a value that cannot be
 /// used: each name once.
 package struct MemberDiagnostics: Sendable {
-    /// One diagnostic about a member.
     package struct Entry: Sendable {
         package let code: Diagnostic.Code
         package let pointer: String

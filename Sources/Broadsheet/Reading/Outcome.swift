@@ -8,7 +8,6 @@ package struct Outcome: Sendable, Hashable {
     /// The outcome of pages that depend on no condition.
     package static let none = Outcome()
 
-    /// Returns the outcome of the test at `index`.
     fileprivate subscript(index: Int) -> Bool { words[index / 64] >> UInt64(index % 64) & 1 == 1 }
 
     fileprivate mutating func append(_ bit: Bool, at index: Int) {

@@ -30,7 +30,6 @@ struct SchemaReader {
     /// A Boolean value that indicates whether the schema, or its catalog, has too many subschemas.
     var isOverfull: Bool { subschemas.count > limits.maxSubschemas || budget.subschemas < 0 }
 
-    /// Reports a violation at the collector's path.
     mutating func report(_ detail: @autoclosure () -> String, at value: JSONValue) {
         collector.report(detail(), at: value)
     }

@@ -129,7 +129,6 @@ struct SchemaGraph {
 
         /// Returns the largest number of references on a way to a subschema.
         func length(before subschema: Int) -> Int { lengths[subschema] }
-        /// Returns whether a subschema leads back to itself.
         func isInCircle(_ subschema: Int) -> Bool { remaining.contains(subschema) }
     }
 

@@ -39,7 +39,6 @@ extension CatalogFont: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The fonts of a catalog by their names.
 struct FontTable: Sendable {
     private(set) var fonts: [Identifier: CatalogFont] = [:]
     /// The names of fonts that are declared and invalid: rules that name them are no violations.
@@ -64,7 +63,6 @@ struct FontTable: Sendable {
     }
 }
 
-/// The fonts that a catalog may use.
 enum FontSource: Sendable {
     /// No fonts: the program has no text measurer.
     case none

@@ -5,7 +5,6 @@ struct CommandCall<Configuration: Configurable>: Sendable {
     let operands: [String]
     /// The number of operands before the first `--`; `nil` without one.
     let separator: Int?
-    /// The environment, the standard streams and the files.
     let console: Console
 
     private let arguments: Arguments

@@ -37,7 +37,6 @@ struct ConfigurationFile: Sendable {
         self.values = values
     }
 
-    /// The reason why a member is invalid.
     private struct MemberViolation: Error {
         let detail: String
     }

@@ -130,7 +130,6 @@ struct Option: Sendable {
     let unit: String?
     /// The accepted values as a noun: `a whole number from 0 to 65535`.
     let expectation: String
-    /// The effect, in one line.
     let summary: String
     let accepts: @Sendable (String) -> Bool
     /// Returns what to write instead of a value that is not accepted, where that is known.

@@ -53,7 +53,6 @@ extension Command {
 }
 
 extension LaidOutPages {
-    /// The tree of the pages.
     fileprivate var tree: TreeWriter {
         TreeWriter(
             screen, frames, viewport: request.viewport,
@@ -61,7 +60,6 @@ extension LaidOutPages {
     }
 }
 
-/// Changes as lines for people.
 private struct ChangesSummary {
     private var lines: [String] = []
 

@@ -8,7 +8,6 @@ extension Command {
 
 /// A command of `broadsheet`, named by the first word of the command line.
 struct Command: Sendable {
-    /// The word that names the command.
     let name: String
     /// The effect, in one line without a full stop.
     let summary: String

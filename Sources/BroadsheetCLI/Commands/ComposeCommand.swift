@@ -23,9 +23,7 @@ extension Command {
 struct LaidOutPages {
     let composer: Composer
     let request: LayoutParameters
-    /// The screen that the pages form.
     let screen: MergedScreen
-    /// The frames of the screen's elements.
     let frames: ScreenFrames
 
     /// The settings of a command that lays out pages.

@@ -29,7 +29,6 @@ extension Command {
         })
 }
 
-/// Two catalogs that are compared.
 private struct CatalogDiff {
     /// A line for each change that can break a page, an app or a backend.
     let lines: [String]

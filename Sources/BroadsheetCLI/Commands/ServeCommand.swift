@@ -29,7 +29,6 @@ extension Command {
 /// A run of `broadsheet serve`.
 private struct ServeCommand: Sendable {
     let configuration: ServeConfiguration
-    /// The environment, the standard streams and the files.
     let console: Console
     /// The warnings about misspelt environment variables.
     let variableWarnings: [String]

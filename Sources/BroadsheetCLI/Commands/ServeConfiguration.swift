@@ -6,7 +6,6 @@ import BroadsheetServer
 import BroadsheetService
 import BroadsheetStores
 
-/// The configuration of `broadsheet serve`, and its settings.
 struct ServeConfiguration: Configurable, Equatable {
     static let defaults = ServeConfiguration()
 
@@ -308,7 +307,6 @@ extension SettingValues<ScreenLifetime> {
     }
 }
 
-/// The settings of pages on demand.
 extension ServeConfiguration {
     static let pagesOnDemand = SettingGroup<ServeConfiguration>(
         "Pages on demand",

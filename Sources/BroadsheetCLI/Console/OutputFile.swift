@@ -64,6 +64,5 @@ enum OutputFile {
         return close(descriptor) == 0 ? failure : failure ?? systemMessage()
     }
 
-    /// Returns the message of the last system call.
     private static func systemMessage() -> String { String(cString: strerror(errno)) }
 }

@@ -68,7 +68,6 @@ enum InputFile {
 }
 
 extension FileError {
-    /// Returns the error of the last system call.
     static func ofSystem() -> FileError {
         FileError(reason: String(cString: strerror(errno)))
     }

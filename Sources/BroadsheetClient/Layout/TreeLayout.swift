@@ -254,7 +254,6 @@ extension TreeFrame {
             && width > 0 && height > 0 && other.width > 0 && other.height > 0
     }
 
-    /// Returns the rectangle around two.
     fileprivate func union(_ other: TreeFrame) -> TreeFrame {
         let (left, top) = (min(x, other.x), min(y, other.y))
         let right = max(x + width, other.x + other.width)

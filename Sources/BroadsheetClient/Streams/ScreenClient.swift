@@ -18,7 +18,6 @@ public actor ScreenClient {
     /// The id of the event that the tree is from; `nil` for a tree of another response.
     private var lastEventID: String?
     private var isLoadingPage = false
-    /// The updates of the current iteration.
     private weak var updating: TreeUpdates?
     /// The open stream, which is opened again when the page grows.
     private var connection: Task<ClientError?, Never>?

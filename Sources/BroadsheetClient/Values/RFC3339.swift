@@ -81,7 +81,6 @@ package enum RFC3339 {
         )
     }
 
-    /// Returns the day since 1970 of a date.
     private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -99,7 +98,6 @@ package enum RFC3339 {
         }
     }
 
-    /// A reader of the parts of a text.
     private struct Reader {
         var rest: Substring.UTF8View
 

@@ -38,7 +38,6 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
 package enum EntityTagCondition: Sendable, Hashable {
     /// `*`: any current representation.
     case any
-    /// A list of tags, never empty.
     case tags([EntityTag])
 
     /// Reads the condition from a request's headers; `nil` when there is no field of that name.

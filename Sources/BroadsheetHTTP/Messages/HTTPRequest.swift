@@ -143,7 +143,6 @@ package struct RequestTarget: Sendable, Hashable {
         case asterisk
     }
 
-    /// The form in which it was sent.
     package let form: Form
     /// The path with its percent-escapes, starting with `/`; `*` in asterisk-form.
     package let path: String

@@ -18,7 +18,6 @@ extension Connection {
         timedPhase = phase
     }
 
-    /// Handles the passing of the running deadline.
     private func deadlinePassed() {
         if let memoryWaiter { return shard.memory.cancel(memoryWaiter) }
         switch activity {

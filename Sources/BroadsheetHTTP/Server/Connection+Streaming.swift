@@ -94,7 +94,6 @@ extension Connection {
         stream?.content.source.drain()
     }
 
-    /// Sends the end of the content, and closes.
     private func endStream() {
         guard let stream = takeStream() else { return }
         clearDeadline()

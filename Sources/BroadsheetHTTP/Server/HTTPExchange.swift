@@ -1,6 +1,5 @@
 package import BroadsheetIO
 
-/// The outcome of one response.
 package struct HTTPExchange: Sendable {
     /// The head of the request, as far as it arrived before the request failed as HTTP; `nil`
     /// without a request line.
@@ -10,7 +9,6 @@ package struct HTTPExchange: Sendable {
     package var headers: HTTPHeaders
     /// The name of the client that the handler has authenticated.
     package var client: String?
-    /// The revision that the request has made.
     package var revision: UInt64?
     package var peer: IPAddress
     /// The bytes of the response, including its head, that the kernel accepted.

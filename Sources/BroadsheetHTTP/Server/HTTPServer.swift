@@ -186,7 +186,6 @@ final class ServerShard: @unchecked Sendable {
         return head
     }
 
-    /// The value of the Date field now.
     var date: [UInt8] { serializer.dateField(at: loop.clock.unixSeconds) }
 
     /// Returns the response that may be repeated to a request of exactly these bytes; none while
@@ -330,7 +329,6 @@ final class ConnectionGate: Sendable {
     }
 }
 
-/// The numbers of a server's connections, for metrics.
 package struct ServerStatistics: Sendable, Hashable {
     package var openConnections: Int
     /// The number of connections since the start, including refused ones.

@@ -34,7 +34,6 @@ package struct Repetition: Sendable {
     }
 }
 
-/// The outcome of sending a response.
 package struct ResponseDelivery: Sendable, Hashable {
     package let peer: IPAddress
     /// The bytes of the response, including its head, that the kernel accepted.
@@ -108,7 +107,6 @@ final class RepeatEntry {
         }
     }
 
-    /// Appends the head of a repetition.
     func appendHead(of repetition: Repetition, date: [UInt8], to head: inout [UInt8]) {
         head.append(contentsOf: parts.toDate)
         head.append(contentsOf: date)

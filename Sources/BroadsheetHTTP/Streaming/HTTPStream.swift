@@ -9,12 +9,10 @@ package final class HTTPStream: Sendable {
     /// The part that is sent when nothing was due for a time, so that both sides notice a lost
     /// connection; `nil` for none.
     package let heartbeat: Heartbeat?
-    /// The place among the open streams.
     let ticket: StreamTicket
 
     /// A part that is repeated while nothing else is due.
     package struct Heartbeat: Sendable {
-        /// The time after the last part.
         package let interval: Duration
         package let part: StreamPart
 
@@ -99,11 +97,9 @@ package final class StreamGate: Sendable {
 
 /// The reason why no further stream can be opened.
 package enum StreamRefusal: Error, Hashable {
-    /// The maximum number of streams is open.
     case limit
     /// The client, or the key that it shares with others, has its share of them.
     case share
-    /// There is no memory for another one.
     case memory
 }
 
@@ -134,7 +130,6 @@ package final class StreamTicket: Sendable {
     func countLoss() { counts.lost.wrappingAdd(1, ordering: .relaxed) }
 }
 
-/// The numbers of a gate, for metrics.
 package struct StreamStatistics: Sendable, Hashable {
     /// The number of streams that are open.
     package var open: Int

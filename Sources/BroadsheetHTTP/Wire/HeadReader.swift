@@ -8,7 +8,6 @@ struct HeadReader: Sendable {
     private var fieldsStart = 0
     private var emptyLines = 0
 
-    /// The request line, once it is complete.
     private(set) var requestLine: RequestLine?
 
     init(limits: HTTPLimits) { self.limits = limits }
@@ -112,7 +111,6 @@ struct HeadReader: Sendable {
 
 /// A buffer of lines that arrive in arbitrary pieces.
 struct LineBuffer: Sendable {
-    /// The result of reading a line.
     enum Progress: Equatable {
         /// The line is complete, at this range of the buffer without its CRLF.
         case line(Range<Int>)
@@ -124,7 +122,6 @@ struct LineBuffer: Sendable {
 
     /// All lines so far, with their ends.
     private(set) var bytes: [UInt8] = []
-    /// The index at which the current line starts.
     private(set) var lineStart = 0
 
     /// Moves input into the buffer, up to the next line's end.

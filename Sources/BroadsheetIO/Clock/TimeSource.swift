@@ -25,7 +25,6 @@ package struct TimeSource: Sendable {
     /// The system's clocks: `CLOCK_MONOTONIC` and `CLOCK_REALTIME`.
     package static let system = TimeSource()
 
-    /// The present on the monotonic clock.
     package var now: MonotonicInstant { readNow() }
 
     /// The date, in milliseconds since 1970-01-01T00:00:00Z.

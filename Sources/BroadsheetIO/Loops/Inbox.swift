@@ -10,7 +10,6 @@ final class Inbox: Sendable {
         var isClosed = false
     }
 
-    /// The result of adding work.
     enum Receipt: Hashable {
         /// The loop was woken for earlier work and will find this with it.
         case queued

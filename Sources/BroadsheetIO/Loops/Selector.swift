@@ -58,7 +58,6 @@ final class Selector {
         events.prefix(max(0, wait(epoll.number, events, milliseconds)))
     }
 
-    /// Begins to monitor the descriptor of `registration`.
     func add(
         _ registration: Registration, for interest: Readiness, _ trigger: Trigger
     ) throws(IOError) {
@@ -75,7 +74,6 @@ final class Selector {
             token: registration.token)
     }
 
-    /// Stops monitoring the descriptor.
     func remove(_ registration: Registration) {
         // Fails only for a descriptor that is not monitored, which is the intended state.
         epoll_ctl(epoll.number, EPOLL_CTL_DEL, registration.descriptor, nil)
@@ -161,7 +159,6 @@ package struct Registration: Hashable, Sendable {
     var token: UInt64 { UInt64(generation) << 32 | UInt64(slot) }
 }
 
-/// The owner of a registered descriptor.
 package protocol ReadinessHandler: AnyObject {
     /// Handles a change of the descriptor's readiness; called on the loop's thread only.
     func becameReady(_ readiness: Readiness)
@@ -184,7 +181,6 @@ struct RegistrationTable {
 
     var count: Int { slots.count - free.count }
 
-    /// Adds `handler`, which receives the events of `descriptor`.
     mutating func add(_ handler: any ReadinessHandler, for descriptor: Int32) -> Registration {
         let slot = free.popLast() ?? UInt32(slots.count)
         if Int(slot) == slots.count { slots.append(Slot(handler: nil, generation: 0)) }

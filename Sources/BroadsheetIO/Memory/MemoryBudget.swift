@@ -22,7 +22,6 @@ package final class MemoryBudget: Sendable {
     /// The smallest budget, in bytes: 128 MiB.
     package static let minLimit = 128 << 20
 
-    /// The number of bytes that may be reserved.
     package let limit: Int
 
     private let pause: @Sendable (Duration) async -> Void
@@ -199,7 +198,6 @@ extension MemoryBudget {
     }
 }
 
-/// One reservation that waits.
 package final class MemoryWaiter: @unchecked Sendable {
     // Unchecked: `isWaiting` and `isQueued` are used while the budget's lock is held, and `end` is
     // set before the waiter is queued, and then used once, by the thread that ended the waiting.
@@ -257,7 +255,6 @@ private struct MemoryQueue: Sendable {
     }
 }
 
-/// The reserved bytes, and those that wait.
 private struct State: Sendable {
     var used = 0
     /// The bytes among them that no end of a request returns.
@@ -275,7 +272,6 @@ private struct State: Sendable {
         !queues[kind.rawValue].isEmpty || !begun[kind.rawValue].isEmpty
     }
 
-    /// Adds a waiter behind those that wait.
     mutating func append(_ waiter: MemoryWaiter) {
         if waiter.hasBegun {
             begun[waiter.kind.rawValue].append(waiter)

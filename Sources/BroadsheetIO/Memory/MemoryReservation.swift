@@ -38,7 +38,6 @@ package final class MemoryReservation: Sendable {
 
     package var kind: MemoryKind { currentKind.load(ordering: .relaxed) }
 
-    /// The number of reserved bytes.
     package var count: Int { bytes.load(ordering: .relaxed) }
 
     /// A Boolean value that indicates whether the work that uses the memory has begun: more was

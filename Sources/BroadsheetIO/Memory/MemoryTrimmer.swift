@@ -39,7 +39,6 @@ package final class MemoryTrimmer: Sendable {
         }
     }
 
-    /// Ends the thread, and waits for it.
     package func shutdown() {
         stopped.signal()
         thread.join()

@@ -71,7 +71,6 @@ package struct InheritedSockets: Hashable, Sendable {
     }
 }
 
-/// The reason why inherited sockets cannot be used.
 package enum InheritedSocketsError: Error, Hashable, Sendable {
     /// `LISTEN_PID` is not the number of a process.
     case invalidProcess(String)

@@ -78,7 +78,6 @@ package final class Listener: ReadinessHandler, @unchecked Sendable {
         }
     }
 
-    /// Accepts connections, up to the maximum per turn.
     package func becameReady(_ readiness: Readiness) {
         guard let registration else { return }
         for _ in 0..<Self.acceptsPerTurn {

@@ -1,6 +1,5 @@
 import Glibc
 
-/// An IPv4 or IPv6 address with a port.
 package struct SocketAddress: Sendable {
     private var storage: sockaddr_storage
     private var length: socklen_t

@@ -50,7 +50,6 @@ package struct ListeningSocket: ~Copyable, Sendable {
         isShared = true
     }
 
-    /// Transfers the ownership of the descriptor.
     consuming func takeDescriptor() -> FileDescriptor { descriptor }
 
     private static func enable(

@@ -80,7 +80,6 @@ struct ClientTurns: Sendable {
     private var owners = FIFO<ClientKey>()
     /// The clients of each owner in the order; an owner without any has no entry.
     private var clients: [ClientKey: FIFO<ClientKey>] = [:]
-    /// The number of clients in the order.
     private(set) var count = 0
 
     /// The client whose turn is next.

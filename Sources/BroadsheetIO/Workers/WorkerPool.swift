@@ -262,7 +262,6 @@ private struct State: Sendable {
     private var keyWorks: [ClientKey: Int] = [:]
     /// The clients with queued jobs, in the order of their turns.
     private var turns = ClientTurns()
-    /// The jobs of cancelled tasks.
     private var expedited = FIFO<Entry>()
     private(set) var works = 0
     private(set) var queued = 0

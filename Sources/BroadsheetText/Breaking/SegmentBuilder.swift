@@ -149,7 +149,6 @@ struct SegmentBuilder {
     }
 }
 
-/// The shaping around a break.
 struct BreakShaping {
     private let shaper: Shaper
     private let scratch: TextScratch

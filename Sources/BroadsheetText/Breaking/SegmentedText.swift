@@ -45,7 +45,6 @@ final class SegmentedText: Sendable {
 
     /// The change of an advance by a break before or after a segment.
     struct Adjustment {
-        /// The segment's place.
         var segment: Int32
         /// The change if a line begins with the segment.
         var start: Int32

@@ -1,6 +1,5 @@
 import CICU
 
-/// A run of characters in one direction.
 struct BidiRun: Equatable {
     var end: Int
     var level: UInt8

@@ -35,12 +35,10 @@ enum CollapsedText {
     /// The line separator and the paragraph separator, which Chromium shapes as spaces.
     static let separators: ClosedRange<UInt32> = 0x2028...0x2029
 
-    /// The state of the collapsing.
     private struct Writer {
         var units: [UInt16]
         /// The offset of each code unit in the bytes; of a space, that of its run.
         var offsets: [Int32]
-        /// The offset of the next character.
         var offset = 0
         private(set) var hasSeparators = false
         /// The offset of the first space of a run that has not been written yet.
