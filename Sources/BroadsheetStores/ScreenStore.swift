@@ -149,8 +149,9 @@ public protocol ScreenStore: Sendable {
     func close() async
 }
 
-/// The former names of the protocol.
+/// The former name of the protocol.
 public typealias HistoryStore = ScreenStore
+/// The former name of the protocol.
 public typealias FeedStore = ScreenStore
 
 extension ScreenStore {

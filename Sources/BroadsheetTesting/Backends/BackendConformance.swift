@@ -48,7 +48,7 @@ public enum BackendConformance {
     /// The requirements of every backend.
     public static let requirements: [Requirement] =
         expectations + records + objects + removals + floors + feeds + concurrency + listings
-        + schedules + lifetimes + service
+        + schedules + lifetimes + service + [randomBatches]
 
     /// The requirements of backends that daemons share, for a ``TestedBackend`` with
     /// ``TestedBackend/other``.

@@ -1,6 +1,5 @@
 import BroadsheetIO
 import BroadsheetTesting
-import StoreTestSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Synchronization
-import StoreTestSupport
+import BroadsheetTesting
 import Testing
 
 @testable import BroadsheetStores

@@ -1,5 +1,5 @@
 import BroadsheetIO
-import StoreTestSupport
+import BroadsheetTesting
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 package import BroadsheetStores
 import Synchronization
 
-/// A backend over a dictionary: the contract of backends in its shortest form.
+/// A backend over a dictionary, whose server can fail over: what a backend does, as a value.
 package final class DictionaryBackend: StoreBackend {
     /// A screen.
     package struct Row: Sendable {
