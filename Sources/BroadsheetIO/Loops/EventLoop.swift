@@ -206,7 +206,7 @@ extension EventLoop {
         try selector.change(registration, to: interest)
     }
 
-    /// Reverses ``register(_:for:_:_:)``; called before the descriptor is closed.
+    /// Reverses ``register(_:for:trigger:handler:)``; called before the descriptor is closed.
     package func deregister(_ registration: Registration) {
         assert(isCurrent)
         selector.remove(registration)
