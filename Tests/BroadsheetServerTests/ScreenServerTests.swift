@@ -142,11 +142,11 @@ struct ScreenServerTests {
 
     @Test("Entity tags are those of one run, or of a version of the registry's code")
     func versions() async throws {
-        let backend = InterceptingBackend()
+        let base = MemoryBackend()
         let tags = Mutex<[String?]>([])
         for version in [nil, nil, "1", "1", "2"] as [String?] {
             try await ScreenServer.running(
-                registry: Self.tiles, store: backend.store, version: version
+                registry: Self.tiles, store: InterceptingBackend(base).store, version: version
             ) {
                 client in
                 if try await client.send("GET", Self.pagePath).status == 404 {

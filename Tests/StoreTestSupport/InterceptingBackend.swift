@@ -134,6 +134,7 @@ package final class InterceptingBackend: StoreBackend {
             return (state.failure, state.interceptor)
         }
         if let failure { throw failure }
+        if isClosed { throw .unavailable("the backend is closed") }
         try await interceptor?(call, other)
     }
 
@@ -230,6 +231,23 @@ extension InterceptingBackend {
     package func close() async {
         state.withLock { $0.isClosed = true }
         await base.close()
+    }
+}
+
+extension InterceptingBackend: CopyableBackend {
+    private func copyable() throws(StoreError) -> any CopyableBackend {
+        guard let copyable = base as? any CopyableBackend else {
+            throw .unavailable("the base is not copied")
+        }
+        return copyable
+    }
+
+    package func isIncomplete() async throws(StoreError) -> Bool {
+        try await copyable().isIncomplete()
+    }
+
+    package func setIdentity(_ identity: StoreIdentity?) async throws(StoreError) {
+        try await copyable().setIdentity(identity)
     }
 }
 

@@ -2,7 +2,7 @@ package import BroadsheetStores
 import Synchronization
 
 /// A backend over a dictionary, whose server can fail over: what a backend does, as a value.
-package final class DictionaryBackend: StoreBackend {
+package final class DictionaryBackend: CopyableBackend {
     /// A screen.
     package struct Row: Sendable {
         var record: StoreBatch.RecordWrite
@@ -25,7 +25,8 @@ package final class DictionaryBackend: StoreBackend {
 
     private let state = Mutex(State())
     private let now: @Sendable () -> Int64
-    private let id = StoreIdentity.random()
+    /// The identity; `nil` for the mark of a store that is not filled.
+    private let id = Mutex<StoreIdentity?>(.random())
     private let observer = Mutex<StoreInvalidation.Handler?>(nil)
     package let limits: BackendLimits
 
@@ -42,7 +43,18 @@ package final class DictionaryBackend: StoreBackend {
         self.now = now
     }
 
-    package func identity() async throws(StoreError) -> StoreIdentity { id }
+    package func identity() async throws(StoreError) -> StoreIdentity {
+        guard let id = id.withLock({ $0 }) else {
+            throw .unavailable(StoreIdentity.incompleteReason)
+        }
+        return id
+    }
+
+    package func isIncomplete() async throws(StoreError) -> Bool { id.withLock { $0 == nil } }
+
+    package func setIdentity(_ identity: StoreIdentity?) async throws(StoreError) {
+        id.withLock { $0 = identity }
+    }
 
     package func records(_ wanted: [RecordQuery]) async throws(StoreError) -> RecordReply {
         state.withLock { reply(to: wanted, &$0) }

@@ -2,7 +2,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+import BroadsheetIO
 import BroadsheetTesting
+import StoreTestSupport
 @testable import BroadsheetStores
 
 @Suite("A copy of a store", .serialized, .timeLimit(.minutes(hangMinutes)))
@@ -174,14 +176,20 @@ final class CopyPlace: Sendable {
         case sqlite
         case redis
         case postgres
+        /// A backend that only tests use, with the rules of the core alone.
+        case dictionary
     }
 
+    private let dictionary: DictionaryBackend?
     private let file: DatabaseFile?
     private let redis: RedisServer?
     private let postgres: (server: PostgresServer, database: String)?
 
     /// Makes an empty place.
     init(_ kind: Kind) throws {
+        dictionary =
+            kind == .dictionary
+            ? DictionaryBackend(now: { TimeSource.system.unixMilliseconds }) : nil
         file = kind == .sqlite ? try DatabaseFile() : nil
         redis = kind == .redis ? try RedisServer() : nil
         guard kind == .postgres else {
@@ -200,6 +208,9 @@ final class CopyPlace: Sendable {
 
     /// Opens the store.
     func open(asTarget isTarget: Bool = false) throws -> any CopyableStore {
+        if let dictionary {
+            return BackedStore(InterceptingBackend(dictionary), history: .none)
+        }
         if let file {
             var options = SQLiteStoreOptions(feeds: FeedBounds())
             options.allowsIncomplete = isTarget

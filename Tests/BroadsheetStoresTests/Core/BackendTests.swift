@@ -22,7 +22,8 @@ struct BackendTests {
     @Test(
         "A backend over a dictionary conforms to every requirement of backends",
         arguments: BackendConformance.requirements + BackendConformance.sharingRequirements
-            + BackendConformance.lineRequirements, [true, false])
+            + BackendConformance.lineRequirements + BackendConformance.copyRequirements,
+        [true, false])
     func dictionary(
         conformsTo requirement: BackendConformance.Requirement, removesExpired: Bool
     ) async throws {
