@@ -15,7 +15,8 @@ public struct StoreIdentity: Hashable, Sendable {
     /// sealing key.
     static let incompleteName = "incomplete"
     /// The reason why such a store is not opened.
-    package static let incompleteReason = "an interrupted `broadsheet store copy` has not filled the store"
+    package static let incompleteReason =
+        "an interrupted `broadsheet store copy` has not filled the store"
 
     /// Creates an identity from stored values, or `nil` if the key does not have ``keyLength``
     /// bytes.
