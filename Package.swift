@@ -43,7 +43,7 @@ let package = Package(
             name: "BroadsheetWeb",
             exclude: [
                 "client.d.ts", "client.js", "element.d.ts", "element.js", "inspector",
-                "package.json",
+                "openapi.json", "package.json",
             ]),
         .target(
             name: "Broadsheet",

@@ -19,6 +19,10 @@ static const unsigned char element_d_ts[] = {
 #embed "element.d.ts"
 };
 
+static const unsigned char openapi_json[] = {
+#embed "openapi.json"
+};
+
 static const unsigned char inspector_html[] = {
 #embed "inspector/inspector.html"
 };
@@ -63,3 +67,7 @@ static const BroadsheetWebFile files[] = {
 size_t broadsheet_web_count(void) { return sizeof files / sizeof files[0]; }
 
 BroadsheetWebFile broadsheet_web_file(size_t index) { return files[index]; }
+
+BroadsheetWebFile broadsheet_web_openapi(void) {
+    return (BroadsheetWebFile){"openapi.json", openapi_json, sizeof openapi_json};
+}

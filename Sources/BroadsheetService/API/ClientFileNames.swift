@@ -16,6 +16,11 @@ enum InspectorFileNames {
         .map { String($0.dropFirst(folder.count)) }.filter { $0 != page }
 }
 
+extension BroadsheetWebFile {
+    /// A copy of the content, which is a constant of the program.
+    var content: [UInt8] { Array(UnsafeBufferPointer(start: bytes, count: length)) }
+}
+
 /// The names of the embedded files.
 private enum WebFileNames {
     static let all = (0..<broadsheet_web_count()).map {

@@ -33,8 +33,7 @@ struct ClientFile: Sendable {
 
     private init(_ file: BroadsheetWebFile) {
         name = String(cString: file.name)
-        // The content is a constant of the program.
-        let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
+        let bytes = file.content
         tag = EntityTag(String(SecretDigest(of: bytes).hexadecimal.prefix(32)))
         plain = SelectedContent(plain: bytes)
         let encoder = GzipEncoder(limit: bytes.count, level: GzipEncoder.highestLevel)

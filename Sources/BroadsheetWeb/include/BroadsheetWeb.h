@@ -3,11 +3,11 @@
 
 #include <stddef.h>
 
-// The files of the web client and of the inspector as constants of the program, so that the daemon
-// is one file. In C because Swift has no #embed, and SwiftPM's `.embedInCode` takes a minute of
+// The files of the web client and of the inspector, and the written part of the OpenAPI document, as
+// constants of the program, so that the daemon is one file. In C because Swift has no #embed, and SwiftPM's `.embedInCode` takes a minute of
 // build time.
 
-/// A file of the web client, or of the inspector.
+/// A file of the web client or of the inspector, or the OpenAPI document.
 typedef struct {
     /// The name; that of a file of the inspector begins with its folder.
     const char *name;
@@ -22,5 +22,9 @@ size_t broadsheet_web_count(void);
 
 /// Returns the file at an index below the number of files.
 BroadsheetWebFile broadsheet_web_file(size_t index);
+
+/// Returns the schemas and headers of the OpenAPI document that no declaration makes; it is not
+/// among the files that are served.
+BroadsheetWebFile broadsheet_web_openapi(void);
 
 #endif

@@ -30,10 +30,12 @@ struct OpenAPIResponse: Sendable {
         _ status: String, _ description: String, headers: [String], content: Content
     ) {
         self.status = status
+        let names =
+            Self.headersOfAll + (content.isEmpty ? [] : ["Content-Encoding", "Vary"]) + headers
         let head: OpenAPINode = [
             "description": .string(description),
-            "headers": OpenAPIHeaders.references(
-                Self.headersOfAll + (content.isEmpty ? [] : ["Content-Encoding", "Vary"]) + headers),
+            "headers": .object(
+                names.map { ($0, ["$ref": .string("#/components/headers/\($0)")]) }),
         ]
         let types = content.map { type, schema -> (String, OpenAPINode) in
             (type, ["schema": schema])
@@ -117,74 +119,4 @@ extension OpenAPIResponse {
     private static let anyProblem = OpenAPIResponse(
         "default", "Any other problem.", headers: ["Allow", "Retry-After"],
         content: [(Problem.mediaType, .schema("Problem"))])
-}
-
-/// The headers of responses, as components of the OpenAPI document.
-enum OpenAPIHeaders {
-    /// The headers by the names that responses refer to.
-    static var components: [(String, OpenAPINode)] {
-        [
-            (
-                "X-Request-Id",
-                [
-                    "description": "The id of the request in the log.",
-                    "schema": .schema("RequestId"),
-                ]
-            ),
-            (
-                "ETag",
-                header("The strong entity tag of the representation, or of the screen's revision.")
-            ),
-            (
-                "Broadsheet-Diagnostics",
-                [
-                    "description": .string(
-                        "The number of diagnostics of the written page, of the trees, or of the "
-                            + "reported events."),
-                    "schema": OpenAPISchemas.count,
-                ]
-            ),
-            ("Cache-Control", header("no-cache: ask with If-None-Match before each use.")),
-            ("Vary", header("Accept and Accept-Encoding, as far as they select the content.")),
-            ("Content-Encoding", header("gzip, if the content is compressed.")),
-            ("Location", header("The path of the stored page.")),
-            ("Preference-Applied", header("return=minimal, if requested.")),
-            ("X-Content-Type-Options", header("nosniff: the content has its type and no other.")),
-            (
-                "Content-Security-Policy",
-                header("The rules for a browser that opens the response as a document.")
-            ),
-            (
-                "Cross-Origin-Opener-Policy",
-                header("same-origin: other pages have no handle of it.")
-            ),
-            ("Referrer-Policy", header("no-referrer: requests of the page do not name it.")),
-            (
-                "Access-Control-Allow-Origin",
-                header("*: the scripts of all pages may read the response.")
-            ),
-            (
-                "Cross-Origin-Resource-Policy",
-                header(
-                    "cross-origin: all pages may use the response; same-origin: only those of the daemon."
-                )
-            ),
-            ("Allow", header("The methods that the resource supports.")),
-            (
-                "WWW-Authenticate",
-                header("Bearer, with the error and the scopes of which the key needs one.")
-            ),
-            ("Accept-Patch", header("The media types of patches of the page.")),
-            ("Retry-After", header("The seconds after which the same request may succeed.")),
-        ]
-    }
-
-    /// Returns references to components.
-    fileprivate static func references(_ names: [String]) -> OpenAPINode {
-        .object(names.map { ($0, ["$ref": .string("#/components/headers/\($0)")]) })
-    }
-
-    private static func header(_ description: String) -> OpenAPINode {
-        ["description": .string(description), "schema": ["type": "string"]]
-    }
 }

@@ -29,7 +29,7 @@ struct PageSchema {
     private var node: OpenAPINode {
         [
             "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A page",
-            "$ref": "#/$defs/Page", "$defs": .object(contracts + layouts + units + cells),
+            "$ref": "#/$defs/Page", "$defs": .object(contracts + Self.layouts + units + cells),
         ]
     }
 
@@ -51,9 +51,15 @@ struct PageSchema {
         OpenAPISchemas.posted(
             "A page.", required: [names.sections],
             [
-                "page": OpenAPISchemas.pageNumber, "hasNext": OpenAPISchemas.bool,
-                "hasPrevious": OpenAPISchemas.bool,
-                names.sections: ["type": "array", "items": Self.reference("PageSection")],
+                (
+                    "page",
+                    [
+                        "type": "integer", "minimum": 0,
+                        "maximum": .integer(ServerStatePage.maxNumber),
+                    ]
+                ),
+                ("hasNext", OpenAPISchemas.bool), ("hasPrevious", OpenAPISchemas.bool),
+                (names.sections, ["type": "array", "items": Self.reference("PageSection")]),
             ])
     }
 
@@ -61,33 +67,42 @@ struct PageSchema {
         OpenAPISchemas.posted(
             "A section.", required: [names.units],
             [
-                names.sectionId: ["anyOf": [["type": ["string", "null"]], ["type": "number"]]],
-                "layout": Self.reference("SectionLayout"), "collapsed": OpenAPISchemas.bool,
-                names.when: Self.reference("Condition"), names.essential: OpenAPISchemas.bool,
-                "header": ["anyOf": [["type": "null"], Self.reference("Header")]],
-                "footer": ["anyOf": [["type": "null"], Self.reference("Footer")]],
-                names.units: Self.reference("UnitList"),
+                (names.sectionId, ["anyOf": [["type": ["string", "null"]], ["type": "number"]]]),
+                ("layout", Self.reference("SectionLayout")), ("collapsed", OpenAPISchemas.bool),
+                (names.when, Self.reference("Condition")),
+                (names.essential, OpenAPISchemas.bool),
+                ("header", ["anyOf": [["type": "null"], Self.reference("Header")]]),
+                ("footer", ["anyOf": [["type": "null"], Self.reference("Footer")]]),
+                (names.units, Self.reference("UnitList")),
             ])
     }
 
     // MARK: Layouts
 
-    /// The schemas of layouts, as the OpenAPI document has them.
-    private var layouts: [(String, OpenAPINode)] {
-        let own = [("ClientVersions", OpenAPISchemas.platformVersions)]
-        let known = Dictionary(
-            (own + OpenAPISchemas.layout + OpenAPISchemas.clients).map { ($0.0, $0.1) },
-            uniquingKeysWith: { first, _ in first })
+    /// The schemas of layouts and conditions, as the OpenAPI document has them, but for the versions
+    /// of platforms.
+    private static let layouts: [(String, OpenAPINode)] = {
+        var schemas = Dictionary(OpenAPISchemas.all, uniquingKeysWith: { first, _ in first })
+        schemas["ClientVersions"] = platformVersions
         var names = ["SectionLayout", "Condition"]
         var index = 0
         while index < names.count {
-            for name in known[names[index]]?.referredSchemas ?? [] where !names.contains(name) {
+            for name in schemas[names[index]]?.referredSchemas ?? [] where !names.contains(name) {
                 names.append(name)
             }
             index += 1
         }
-        return names.map { ($0, known[$0]?.withLocalReferences ?? true) }
-    }
+        return names.map { ($0, schemas[$0]?.withLocalReferences ?? true) }
+    }()
+
+    /// The schema of the versions of platforms that refuses names that no platform can have.
+    ///
+    /// It is not in the OpenAPI document, because generators of clients do not know its keywords.
+    private static let platformVersions: OpenAPINode = [
+        "type": ["object", "null"], "maxProperties": .integer(ConditionLimits.maxPlatforms),
+        "patternProperties": ["^[a-z0-9-]{1,32}$": .schema("VersionComparisons")],
+        "additionalProperties": ["type": "null"],
+    ]
 
     // MARK: Units
 

@@ -162,10 +162,10 @@ extension LayoutParameter {
     /// All parameters, in the order of the OpenAPI document.
     static let all: [LayoutParameter] = [
         .number(
-            "width", "The viewport's width in points.", OpenAPISchemas.length,
+            "width", "The viewport's width in points.", lengthSchema,
             \.viewport.size.width, lengthExpectation, isValid: isLength),
         .number(
-            "height", "The viewport's height in points.", OpenAPISchemas.length,
+            "height", "The viewport's height in points.", lengthSchema,
             \.viewport.size.height, lengthExpectation, isValid: isLength),
         .number(
             "scale", "Device pixels per point.", OpenAPISchemas.number(in: LayoutParameters.scales),
@@ -236,7 +236,7 @@ extension LayoutParameter {
     static let client = LayoutParameter(
         "client",
         "The platform and the version of the app, such as ios/5.2.1. Without it and a page token: "
-            + "the newest there could be.", OpenAPISchemas.client, \.client
+            + "the newest there could be.", clientSchema, \.client
     ) { reader, name, _, _ throws(Problem) in
         try reader.read(name, Client.form) { Client($0) }.map { .some($0) }
     }
@@ -245,11 +245,22 @@ extension LayoutParameter {
     static let flags = LayoutParameter(
         "flags",
         "Names of features, experiments and capabilities, separated by commas; none if it is "
-            + "empty.", OpenAPISchemas.flags, \.flags
+            + "empty.", flagsSchema, \.flags
     ) { reader, name, limits, parameters throws(Problem) in
         try reader.flags(
             name, beside: [parameters.collapsed, parameters.expanded], atMost: limits.maxListBytes)
     }
+
+    private static let lengthSchema: OpenAPINode = [
+        "type": "number", "exclusiveMinimum": 0, "maximum": .number(maxLength),
+    ]
+    private static let clientSchema: OpenAPINode = [
+        "type": "string", "pattern": #"^[a-z0-9-]{1,32}/[0-9]{1,15}(\.[0-9]{1,15}){0,3}$"#,
+    ]
+    /// A string, because not every generator can separate the elements of an array by commas.
+    private static let flagsSchema: OpenAPINode = [
+        "type": "string", "pattern": "^([A-Za-z0-9._-]{1,64}(,[A-Za-z0-9._-]{1,64})*)?$",
+    ]
 
     /// The maximum width and height, in points.
     static let maxLength = 100_000.0

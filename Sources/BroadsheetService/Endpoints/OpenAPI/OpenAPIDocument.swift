@@ -3,8 +3,8 @@ import BroadsheetHTTP
 
 /// The OpenAPI 3.1 document that is served as `/openapi.json`.
 ///
-/// It derives from ``Operation/all``, ``LayoutParameter`` and ``ProblemCode``, the
-/// declarations that the service itself runs on.
+/// It derives from ``Operation/all``, ``LayoutParameter``, ``ProblemCode`` and the other declarations
+/// that the service itself runs on, and from the schemas of ``OpenAPIFile``.
 enum OpenAPIDocument {
     // Each is made when a service first needs it, and shared by the services of a process.
     private static let open = bytes(needsKeys: false, hasInspector: false)
@@ -45,7 +45,7 @@ enum OpenAPIDocument {
             "components": [
                 "schemas": .object(schemas),
                 "parameters": .object(OpenAPIParameter.components),
-                "headers": .object(OpenAPIHeaders.components),
+                "headers": .object(OpenAPIFile.members(of: "headers")),
                 "securitySchemes": .object([OpenAPISecurity.scheme]),
             ],
         ]
@@ -90,7 +90,12 @@ enum OpenAPIDocument {
         }
         let parameters = inPath + operation.parameters + [.requestID]
         let problems = operation.problems + OpenAPISecurity.problems(of: operation)
-        let responses = operation.responses + OpenAPIResponse.problems(problems)
+        let own = operation.responses
+        let responses =
+            own
+            + OpenAPIResponse.problems(problems).filter { problem in
+                !own.contains { $0.status == problem.status }
+            }
         var members: [(String, OpenAPINode)] = [
             ("operationId", .string(operation.id)),
             ("tags", [.string(operation.tag.rawValue)]),
@@ -111,16 +116,7 @@ enum OpenAPIDocument {
     /// The schemas; a nullable one has its name as its title too, because generators otherwise
     /// invent a name for the alternative to null.
     private static var schemas: [(String, OpenAPINode)] {
-        let all =
-            OpenAPISchemas.page + OpenAPISchemas.clients + OpenAPISchemas.edits
-            + OpenAPISchemas.events + OpenAPISchemas.actions + OpenAPISchemas.layout
-            + OpenAPISchemas.tree
-            + OpenAPISchemas.changes
-            + OpenAPISchemas.screens + OpenAPISchemas.revisions + OpenAPISchemas.catalog
-            + OpenAPISchemas.size
-            + OpenAPISchemas.contents
-            + OpenAPISchemas.parameters + OpenAPISchemas.problem
-        return all.map { name, node in
+        OpenAPISchemas.all.map { name, node in
             guard case .array? = node["type"] else { return (name, node) }
             return (name, OpenAPINode.object([("title", .string(name))]).merging(node))
         }
