@@ -75,7 +75,7 @@ extension Operation {
 extension OpenAPIResponse {
     /// The response of a service that cannot serve requests; also a problem, when it is overloaded.
     fileprivate static let notReady = OpenAPIResponse(
-        .serviceUnavailable, "Requests cannot be served, or the service is overloaded.",
+        .serviceUnavailable, "DRAINING, OVERLOADED, or as text why requests cannot be served.",
         headers: ["Retry-After"],
         content: [
             ("text/plain", OpenAPISchemas.string), (Problem.mediaType, .schema("Problem")),

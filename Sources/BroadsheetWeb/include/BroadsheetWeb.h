@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-// The files of the web client and of the inspector, and the written part of the OpenAPI document, as
-// constants of the program, so that the daemon is one file. In C because Swift has no #embed, and SwiftPM's `.embedInCode` takes a minute of
-// build time.
+// The files of the web client and of the inspector, and the written part of the OpenAPI document,
+// as constants of the program, so that the daemon is one file. In C because Swift has no #embed,
+// and SwiftPM's `.embedInCode` takes a minute of build time.
 
 /// A file of the web client or of the inspector, or the OpenAPI document.
 typedef struct {

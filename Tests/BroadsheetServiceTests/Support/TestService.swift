@@ -75,7 +75,8 @@ struct TestService: Sendable {
         try await send(method, target, bytes: Array(body.utf8), headers: headers, host: host)
     }
 
-    /// Sends a request with a body of any bytes and returns the response.
+    /// Sends a request with a body of any bytes and returns the response, which is as the OpenAPI
+    /// document describes it.
     @discardableResult
     func send(
         _ method: String, _ target: String, bytes: [UInt8], headers: HTTPHeaders = [:],
@@ -84,7 +85,10 @@ struct TestService: Sendable {
         let head = HTTPRequestHead(
             method: try #require(HTTPMethod(method)), target: try #require(RequestTarget(target)),
             headers: headers, host: host)
-        return ReceivedResponse(await service.respond(to: HTTPRequest(head: head, body: bytes)))
+        let response = await service.respond(to: HTTPRequest(head: head, body: bytes))
+        let received = ReceivedResponse(response)
+        try DescribedResponses.expect(received, to: method, target)
+        return received
     }
 
     /// Returns the value of a sample in the metrics.

@@ -79,8 +79,8 @@ struct PageSchema {
 
     // MARK: Layouts
 
-    /// The schemas of layouts and conditions, as the OpenAPI document has them, but for the versions
-    /// of platforms.
+    /// The schemas of layouts and conditions, as the OpenAPI document has them, except for that of
+    /// the versions of platforms.
     private static let layouts: [(String, OpenAPINode)] = {
         var schemas = Dictionary(OpenAPISchemas.all, uniquingKeysWith: { first, _ in first })
         schemas["ClientVersions"] = platformVersions

@@ -3,8 +3,8 @@ import BroadsheetHTTP
 
 /// The OpenAPI 3.1 document that is served as `/openapi.json`.
 ///
-/// It derives from ``Operation/all``, ``LayoutParameter``, ``ProblemCode`` and the other declarations
-/// that the service itself runs on, and from the schemas of ``OpenAPIFile``.
+/// It derives from ``Operation/all``, ``LayoutParameter``, ``ProblemCode`` and the other
+/// declarations that the service itself runs on, and from the schemas of ``OpenAPIFile``.
 enum OpenAPIDocument {
     // Each is made when a service first needs it, and shared by the services of a process.
     private static let open = bytes(needsKeys: false, hasInspector: false)
