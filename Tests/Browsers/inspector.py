@@ -441,7 +441,8 @@ def follows_a_screen(scene):
         role == "button" and name.startswith("r1") for role, name, _ in scene.nodes()) and any(
         role == "button" and name.startswith("r2") and "inserted" in name
         for role, name, _ in scene.nodes()))
-    entry = next(name for role, name, _ in scene.nodes() if name.startswith("r2 ") and role == "button")
+    entry = next(
+        name for role, name, _ in scene.nodes() if role == "button" and name.startswith("r2"))
     for words in ["1 inserted", "1 deleted", "1 reloaded"]:
         assert words in entry, entry
     scene.click_entry("Changes", "r2")
