@@ -257,6 +257,10 @@ final class SQLiteStoreContext: Sendable {
     let historyBytes = Atomic<Int>(0)
     /// The events of feeds that were dropped.
     let droppedEvents = DroppedEvents()
+    /// The line and the floor after the last transaction.
+    let server = Mutex(PlanContext.ServerState(line: 0, floor: RevisionFloor()))
+    /// The identity; `nil` for the file of a copy that is not complete.
+    let identity = Mutex<StoreIdentity?>(nil)
 
     /// Creates the state of a store at `path`.
     init(path: String, options: SQLiteStoreOptions) {
@@ -307,6 +311,28 @@ final class SQLiteRevisionCache: Sendable {
         state.withLock { state in
             guard let entry = state.screens[screen] else { return false }
             return entry.revision == revision && entry.expiry.map { $0 > now } ?? true
+        }
+    }
+
+    /// A change of the revision of a screen.
+    enum Change: Sendable {
+        /// The screen is at a revision, until a time or `nil` for ever.
+        case written(UInt64, expiry: Int64?)
+        /// There is no such screen any more.
+        case removed
+    }
+
+    /// Records the changes of a transaction that is on the disk, in their order.
+    func recordCommit(_ changes: [(ScreenName, Change)]) {
+        state.withLock { state in
+            state.commits &+= 1
+            for (screen, change) in changes {
+                switch change {
+                case .written(let revision, let expiry):
+                    set(screen, Entry(revision: revision, expiry: expiry), in: &state)
+                case .removed: state.screens[screen] = nil
+                }
+            }
         }
     }
 

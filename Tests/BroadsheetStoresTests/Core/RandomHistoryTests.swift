@@ -17,6 +17,25 @@ struct RandomHistoryTests {
             try await world.run(operations: 120)
         }
     }
+
+    @Test(
+        "Daemons that write and fail leave the same in a SQLite file",
+        .timeLimit(.minutes(hangMinutes)))
+    func sqliteHistories() async throws {
+        for seed in SeededGenerator.seeds(of: "RandomHistoryTests.sqlite", count: 12) {
+            let clock = ManualClock()
+            let file = try DatabaseFile()
+            let backend = try SQLiteBackend(
+                path: file.path, options: SQLiteStoreOptions(clock: clock.time))
+            do {
+                try await RandomWorld(seed: seed, clock: clock, over: backend).run(operations: 120)
+            } catch {
+                await backend.close()
+                throw error
+            }
+            await backend.close()
+        }
+    }
 }
 
 /// Daemons on one backend, whose calls other daemons precede, and which are lost at times.
@@ -30,8 +49,11 @@ private final class RandomWorld: StoreBackend {
     }
 
     private let state: Mutex<State>
-    private let clock = ManualClock()
+    private let clock: ManualClock
     private let base: DictionaryBackend
+    /// The backend that the daemons use, which must have what the one over a dictionary has; `nil`
+    /// if they use that itself.
+    private let tested: (any StoreBackend)?
     private let judge: HistoryJudge
     private let names: [ScreenName]
     private let failureRate: Double
@@ -40,11 +62,15 @@ private final class RandomWorld: StoreBackend {
     private let bounds: StoreBounds
     let limits: BackendLimits
 
-    init(seed: UInt64) {
+    init(
+        seed: UInt64, clock: ManualClock = ManualClock(), over tested: (any StoreBackend)? = nil
+    ) {
         var random = SeededGenerator(seed: seed)
-        let clock = clock
         let now: @Sendable () -> Int64 = { clock.time.unixMilliseconds }
-        limits = BackendLimits(removesExpired: Int.random(in: 0..<5, using: &random) < 2)
+        self.clock = clock
+        self.tested = tested
+        let removesExpired = Int.random(in: 0..<5, using: &random) < 2
+        limits = tested?.limits ?? BackendLimits(removesExpired: removesExpired)
         base = DictionaryBackend(limits: limits, now: now)
         judge = HistoryJudge(now: now)
         names = ["a", "ab", "b"].prefix(Int.random(in: 1...3, using: &random)).compactMap {
@@ -52,7 +78,7 @@ private final class RandomWorld: StoreBackend {
         }
         failureRate = [0, 0.02, 0.15].randomElement(using: &random) ?? 0
         pages = [3, 12, 60].randomElement(using: &random) ?? 3
-        losesWrites = Bool.random(using: &random)
+        losesWrites = Bool.random(using: &random) && tested == nil
         bounds = StoreBounds(
             history: HistoryBounds(
                 maxRevisions: [0, 1, 3, 20, 1000].randomElement(using: &random) ?? 0,
@@ -64,6 +90,9 @@ private final class RandomWorld: StoreBackend {
             nodeCapacity: [4, 4, 8, 64].randomElement(using: &random) ?? 4)
         state = Mutex(State(random: random))
     }
+
+    /// The backend that the daemons use.
+    private var backend: any StoreBackend { tested ?? base }
 
     private func choose(_ body: (inout SeededGenerator) -> Int) -> Int {
         state.withLock { body(&$0.random) }
@@ -89,7 +118,7 @@ private final class RandomWorld: StoreBackend {
                 clock.advance(milliseconds: Int64([1, 300, 3000, 40_000][number(0..<4)]))
             }
             if chance(0.03) { restart() }
-            if chance(0.03) { failOver() }
+            if chance(0.03), tested == nil { failOver() }
             try await performOne()
             for name in names { try judge.check(base, name) }
         }
@@ -267,7 +296,7 @@ private final class RandomWorld: StoreBackend {
                 judge.alive(name).map { ScreenListing(name, $0.value.head) }
             }
             let prefix = try #require(ScreenNamePrefix(prefix))
-            #expect(try await base.names(after: nil, prefix: prefix, limit: 99) == wanted)
+            #expect(try await backend.names(after: nil, prefix: prefix, limit: 99) == wanted)
         }
     }
 }
@@ -283,18 +312,18 @@ extension RandomWorld {
         }
     }
 
-    func identity() async throws(StoreError) -> StoreIdentity { try await base.identity() }
+    func identity() async throws(StoreError) -> StoreIdentity { try await backend.identity() }
 
     func records(_ wanted: [RecordQuery]) async throws(StoreError) -> RecordReply {
         await precede()
-        return try await base.records(wanted)
+        return try await backend.records(wanted)
     }
 
     func objects(
         _ keys: [ObjectKey], of screen: ScreenName, within byteCount: Int
     ) async throws(StoreError) -> [ObjectReply] {
         await precede()
-        return try await base.objects(keys, of: screen, within: byteCount)
+        return try await backend.objects(keys, of: screen, within: byteCount)
     }
 
     func apply(_ batch: StoreBatch) async throws(StoreError) -> BatchOutcome {
@@ -307,16 +336,22 @@ extension RandomWorld {
         }
         if chance(failureRate / 2) { throw .unknown("the request is lost") }
         if chance(0.05), let late = state.withLock({ $0.delayed.popLast() }) {
-            _ = applyNow(late.batch, late.operation)
+            _ = try await applyNow(late.batch, late.operation)
         }
-        let outcome = applyNow(batch, operation)
+        let outcome = try await applyNow(batch, operation)
         if chance(failureRate / 2) { throw .unknown("the reply is lost") }
         return outcome
     }
 
-    private func applyNow(_ batch: StoreBatch, _ operation: StoreOperation?) -> BatchOutcome {
+    private func applyNow(
+        _ batch: StoreBatch, _ operation: StoreOperation?
+    ) async throws(StoreError) -> BatchOutcome {
         let missing = batch.deletes.filter { base.objects(of: batch.screen)[$0] == nil }
         let outcome = base.applyNow(batch)
+        if let tested {
+            let found = try await tested.apply(batch)
+            #expect(found == outcome, "the backends differ")
+        }
         guard outcome == .applied else { return outcome }
         if !batch.clears { #expect(missing.isEmpty, "deletes what is not there") }
         judge.apply(batch, of: operation)
@@ -327,12 +362,12 @@ extension RandomWorld {
     func names(
         after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int
     ) async throws(StoreError) -> [ScreenListing] {
-        try await base.names(after: name, prefix: prefix, limit: limit)
+        try await backend.names(after: name, prefix: prefix, limit: limit)
     }
 
     func due(before time: Int64, limit: Int) async throws(StoreError) -> [ScreenName] {
-        try await base.due(before: time, limit: limit)
+        try await backend.due(before: time, limit: limit)
     }
 
-    func weight() async throws(StoreError) -> Int { try await base.weight() }
+    func weight() async throws(StoreError) -> Int { try await backend.weight() }
 }

@@ -104,6 +104,9 @@ final class SQLiteConnection {
     /// The number of rows that the last statement changed.
     var changedRows: Int { Int(sqlite3_changes(handle)) }
 
+    /// The id of the row that the last insertion added.
+    var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
     /// Throws the failure that a result code indicates.
     func check(_ code: Int32) throws(SQLiteFailure) {
         guard code == SQLITE_OK else { throw Self.failure(of: handle, code: code) }

@@ -43,7 +43,9 @@ enum SQLiteDatabase {
     ///
     /// - Complexity: O(screens), about half a second per million.
     static func openForWriting(
-        path: String, options: SQLiteStoreOptions
+        path: String, options: SQLiteStoreOptions,
+        prepare: (SQLiteConnection) throws(SQLiteFailure) -> Void = SQLiteSchema.migrate,
+        check: (SQLiteConnection) throws(SQLiteFailure) -> Void = SQLiteIntegrityCheck.checkScreens
     ) throws(StoreOpenError) -> SQLiteConnection {
         makePrivateFile(path)
         try checkLog(path)
@@ -54,7 +56,7 @@ enum SQLiteDatabase {
             // data, which doubles the writes for a replaced page.
             try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF")
             try connection.execute("PRAGMA cache_size = -\(cacheKibibytes)")
-            try SQLiteSchema.migrate(connection)
+            try prepare(connection)
             // The journal mode is set after the checks, because it is the first write to a file
             // that may belong to another program.
             let mode = try connection.text("PRAGMA journal_mode = WAL")
@@ -64,7 +66,7 @@ enum SQLiteDatabase {
             if let maxPages = options.maxPages {
                 try connection.execute("PRAGMA max_page_count = \(maxPages)")
             }
-            try SQLiteIntegrityCheck.checkScreens(connection)
+            try check(connection)
             return connection
         } catch {
             throw StoreOpenError(error, path: path)

@@ -79,6 +79,14 @@ final class SQLiteStatement {
         }
     }
 
+    /// Binds bytes, or null, to the parameter at `index`, beginning with 1, during `body`.
+    func bind<Value>(
+        _ bytes: [UInt8]?, at index: Int32, during body: () throws(SQLiteFailure) -> Value
+    ) throws(SQLiteFailure) -> Value {
+        guard let bytes else { return try body() }
+        return try bind(bytes, at: index, during: body)
+    }
+
     /// Returns the integer in the column at `index`, beginning with 0, of the current row.
     func integer(_ index: Int32) -> Int64 { sqlite3_column_int64(handle, index) }
 
