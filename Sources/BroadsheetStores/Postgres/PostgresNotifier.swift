@@ -40,6 +40,16 @@ final class PostgresNotifier: Sendable {
         self.statistics = statistics
     }
 
+    /// Sends the message of a batch.
+    func send(_ message: StoreInvalidation) {
+        switch message {
+        case .written(let screen, let lowest): send(screen, lowest: lowest)
+        case .revisionsRemoved(let screen): sendRemoval(of: screen)
+        // These are no messages.
+        case .missed, .restarted: break
+        }
+    }
+
     /// Sends that a screen was written.
     func send(_ screen: ScreenName, lowest: UInt64) {
         let isKept = state.withLock { state in

@@ -95,10 +95,12 @@ final class PostgresPool: Sendable {
     /// - Parameters:
     ///   - kind: The kind of the request.
     ///   - isRepeated: A Boolean value that indicates whether it is sent again after a failure.
+    ///   - isSentOnce: A Boolean value that indicates whether it is not sent again to a server that
+    ///     may have performed it, and fails with ``StoreError/unknown(_:)``.
     ///   - body: Performs the request; the second argument indicates whether an earlier attempt may
     ///     have been performed by the server.
     func run<Value: Sendable>(
-        _ kind: Kind, isRepeated: Bool = true,
+        _ kind: Kind, isRepeated: Bool = true, isSentOnce: Bool = false,
         _ body: @escaping @Sendable (PostgresConnection, Bool) throws(PostgresFailure) -> Value
     ) async throws(StoreError) -> Value {
         let closed = Result<Value, StoreError>.failure(.unavailable("the store is closed"))
@@ -107,7 +109,8 @@ final class PostgresPool: Sendable {
                 waiter.resume(.failure(.unavailable("the server has not replied in time")))
             }
             let isAccepted = submit(kind, deadline) { worker in
-                let result = worker.result(until: isRepeated ? deadline.instant : nil, body)
+                let result = worker.result(
+                    until: isRepeated ? deadline.instant : nil, isSentOnce: isSentOnce, body)
                 deadline.finish()
                 waiter.resume(result.mapError { $0.storeError })
             }
@@ -286,10 +289,12 @@ final class PostgresWorker: @unchecked Sendable {
     /// - Parameters:
     ///   - deadline: The time after which it is not sent again; `nil` to send it once, and again at
     ///     once only if the connection was an old one.
+    ///   - isSentOnce: A Boolean value that indicates whether it is not sent again to a server that
+    ///     may have performed it.
     ///   - body: Performs the request; the second argument indicates whether an earlier attempt may
     ///     have been performed by the server.
     func result<Value>(
-        until deadline: MonotonicInstant?,
+        until deadline: MonotonicInstant?, isSentOnce: Bool = false,
         _ body: (PostgresConnection, Bool) throws(PostgresFailure) -> Value
     ) -> Result<Value, PostgresFailure> {
         var mayBeDone = false
@@ -309,6 +314,7 @@ final class PostgresWorker: @unchecked Sendable {
                 case .unknown:
                     if wasSent { mayBeDone = true }
                     disconnect()
+                    if wasSent, isSentOnce { return .failure(.unanswered(error.description)) }
                 case .final:
                     isPermitted = false
                     if case .malformed = error { disconnect() }

@@ -63,7 +63,7 @@ struct CPostgresParameter {
 };
 
 /// The maximum number of parameters of a statement.
-enum { CPOSTGRES_MAX_PARAMETERS = 24 };
+enum { CPOSTGRES_MAX_PARAMETERS = 32 };
 
 /// Begins to send a statement, without waiting; returns false if that is not possible.
 ///

@@ -2,6 +2,8 @@
 enum PostgresFailure: Error, Hashable, Sendable {
     /// There is no connection, or it was lost; a statement that was sent may have been performed.
     case lost(String)
+    /// The connection was lost after a batch was sent, which may have been applied.
+    case unanswered(String)
     /// The server has returned an error.
     case server(state: String, message: String)
     /// The server is a replica.
@@ -26,7 +28,7 @@ enum PostgresFailure: Error, Hashable, Sendable {
     /// The effect (PostgreSQL manual, appendix A).
     var effect: Effect {
         switch self {
-        case .lost: .unknown
+        case .lost, .unanswered: .unknown
         case .replica: .nothingHere
         case .warned, .malformed: .final
         case .server(let state, _):
@@ -53,6 +55,7 @@ enum PostgresFailure: Error, Hashable, Sendable {
         switch self {
         case .server("53100", let message), .server("53200", let message): .full(message)
         case .malformed(let what): .corrupt(what)
+        case .unanswered(let reason): .unknown(reason)
         case .lost, .server, .replica, .warned: .unavailable(description)
         }
     }
@@ -62,7 +65,7 @@ extension PostgresFailure: CustomStringConvertible {
     /// The reason, for the operator.
     var description: String {
         switch self {
-        case .lost(let reason), .malformed(let reason): reason
+        case .lost(let reason), .unanswered(let reason), .malformed(let reason): reason
         case .server("42501", let message):
             "\(message) (SQLSTATE 42501); \(PostgresSchema.rightsRemedy)"
         case .server(let state, let message): "\(message) (SQLSTATE \(state))"

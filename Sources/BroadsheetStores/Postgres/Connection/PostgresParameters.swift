@@ -45,6 +45,12 @@ struct PostgresParameters {
     /// Adds bytes.
     mutating func add(_ value: [UInt8]) { add(TypeID.bytea) { $0 += value } }
 
+    /// Adds bytes, or null for `nil`.
+    mutating func add(bytes: [UInt8]?) {
+        guard let bytes else { return addNull(TypeID.bytea) }
+        add(bytes)
+    }
+
     /// Adds an array of texts.
     mutating func add(_ texts: [String]) {
         addArray(TypeID.textArray, of: TypeID.text, texts) { $1 += $0.utf8 }
@@ -155,6 +161,11 @@ struct PostgresRow {
                 next(Int32.self) == 8 ? next(Int64.self).flatMap { Int(exactly: $0) } : nil
             }
         } ?? []
+    }
+
+    /// Returns the 64 bits of a number, or `nil` for null.
+    func number(_ column: Int32) -> UInt64? {
+        integer(column).map { UInt64(bitPattern: Int64($0)) }
     }
 
     /// Returns a revision, or `nil` for null.
