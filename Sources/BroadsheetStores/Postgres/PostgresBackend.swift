@@ -12,7 +12,6 @@ package final class PostgresBackend: CopyableBackend {
     /// The connector of the connection for notifications, if there is one.
     private let listening: PostgresConnector?
     let pool: PostgresPool
-    private let reader: PostgresRecords
     private let notifier: PostgresNotifier
     private let stop = PostgresStop()
     private let threads: [WorkerThread]
@@ -60,7 +59,6 @@ package final class PostgresBackend: CopyableBackend {
                 connector, connections: options.connections, timeout: options.timeout,
                 clock: options.clock)
             notifier = PostgresNotifier(pool, statistics)
-            reader = PostgresRecords(pool)
             let subscription = PostgresSubscription(
                 isOff: listenSettings == nil, invalidations, notifier, statistics, options)
             threads = try Self.startThreads(pool, subscription, options, stop, listening)
@@ -133,12 +131,31 @@ package final class PostgresBackend: CopyableBackend {
     /// The time that a request may take.
     package var timeout: Duration { options.timeout }
 
-    /// Returns records; reads that arrive at the same time share a statement.
+    private static let readRecords = "SELECT * FROM broadsheet.records_1($1, $2, $3)"
+
+    /// Returns records in the order of the queries.
     package func records(_ wanted: [RecordQuery]) async throws(StoreError) -> RecordReply {
-        guard wanted.isEmpty else { return try await reader.records(wanted) }
-        var reply = try await reader.records([RecordQuery(screen: .any)])
-        reply.records = []
-        return reply
+        // The function returns the state of the server with a record.
+        let queries = wanted.isEmpty ? [RecordQuery(screen: .any)] : wanted
+        var parameters = PostgresParameters()
+        parameters.add(queries.map(\.screen.text))
+        // No record has a version of -1.
+        parameters.add(queries.map { Int64(bitPattern: $0.known?.revision ?? .max) })
+        parameters.add(queries.map { Int64(bitPattern: $0.known?.edit ?? .max) })
+        return try await pool.run(.other) { [parameters] connection, _ throws(PostgresFailure) in
+            var reply: RecordReply?
+            var records: [RecordState] = []
+            try connection.run(Self.readRecords, parameters) { row throws(PostgresFailure) in
+                if reply == nil { reply = try RecordReply(serverIn: row) }
+                guard records.count < wanted.count else { return }
+                records.append(try RecordState(row, knowing: wanted[records.count].known))
+            }
+            reply?.records = records
+            guard let reply, records.count == wanted.count else {
+                throw .malformed("the reply about \(wanted.count) screens lacks rows")
+            }
+            return reply
+        }
     }
 
     private static let readObjects = """

@@ -36,6 +36,18 @@ struct RandomHistoryTests {
             await backend.close()
         }
     }
+
+    @Test(
+        "Daemons that write, fail and see another line leave the same in PostgreSQL",
+        .timeLimit(.minutes(hangMinutes)))
+    func postgresHistories() async throws {
+        for seed in SeededGenerator.seeds(of: "RandomHistoryTests.postgres", count: 8) {
+            try await withPostgresBackend { backend, server, database in
+                let world = RandomWorld(seed: seed, on: server.tested(backend, database))
+                try await world.run(operations: 120)
+            }
+        }
+    }
 }
 
 /// Daemons on one backend, whose calls other daemons precede, and which are lost at times.
@@ -54,6 +66,10 @@ private final class RandomWorld: StoreBackend {
     /// The backend that the daemons use, which must have what the one over a dictionary has; `nil`
     /// if they use that itself.
     private let tested: (any StoreBackend)?
+    /// The description of that backend if it has a clock and lines of its own.
+    private let server: TestedBackend?
+    /// The factor of all times, so that those that a server takes make no difference.
+    private let scale: Int
     private let judge: HistoryJudge
     private let names: [ScreenName]
     private let failureRate: Double
@@ -63,8 +79,12 @@ private final class RandomWorld: StoreBackend {
     let limits: BackendLimits
 
     init(
-        seed: UInt64, clock: ManualClock = ManualClock(), over tested: (any StoreBackend)? = nil
+        seed: UInt64, clock: ManualClock = ManualClock(), over backend: (any StoreBackend)? = nil,
+        on server: TestedBackend? = nil
     ) {
+        let tested = backend ?? server?.backend
+        self.server = server
+        scale = server == nil ? 1 : 1000
         var random = SeededGenerator(seed: seed)
         let now: @Sendable () -> Int64 = { clock.time.unixMilliseconds }
         self.clock = clock
@@ -115,10 +135,10 @@ private final class RandomWorld: StoreBackend {
         state.withLock { $0.stores = (0..<count).map { _ in newStore() } }
         for _ in 0..<operations {
             if chance(0.1) {
-                clock.advance(milliseconds: Int64([1, 300, 3000, 40_000][number(0..<4)]))
+                try await letPass(milliseconds: [1, 300, 3000, 40_000][number(0..<4)] * scale)
             }
             if chance(0.03) { restart() }
-            if chance(0.03), tested == nil { failOver() }
+            if chance(0.03), tested == nil || server != nil { try await failOver() }
             try await performOne()
             for name in names { try judge.check(base, name) }
         }
@@ -133,7 +153,13 @@ private final class RandomWorld: StoreBackend {
         state.withLock { if !$0.busy.contains(index) { $0.stores[index] = store } }
     }
 
-    private func failOver() {
+    private func letPass(milliseconds: Int) async throws {
+        clock.advance(milliseconds: Int64(milliseconds))
+        try await server?.letPass(milliseconds / 1000)
+    }
+
+    private func failOver() async throws {
+        try await server?.beginLine?()
         let lost = base.failOver(losing: losesWrites ? number(0..<4) : 0)
         judge.failOver(losing: lost)
         state.withLock { $0.delayed = [] }
@@ -202,7 +228,9 @@ private final class RandomWorld: StoreBackend {
         let value = judge.alive(name)?.value
         let commit = randomCommit(value)
         let expected = chance(0.1) ? [nil, 1][number(0..<2)] : value?.revision
-        let lifetimes: [ScreenLifetime] = [.indefinite, .seconds(1), .seconds(5)]
+        let lifetimes: [ScreenLifetime] = [
+            .indefinite, .seconds(scale), .seconds(5 * scale),
+        ]
         let lifetime = chance(0.6) ? .unchanged : lifetimes[number(0..<3)]
         let events = chance(0.2) && commit != .removeScreen ? randomEvents() : []
         let operation = StoreOperation(
@@ -350,7 +378,7 @@ extension RandomWorld {
         let outcome = base.applyNow(batch)
         if let tested {
             let found = try await tested.apply(batch)
-            #expect(found == outcome, "the backends differ")
+            #expect(found.withoutTimes == outcome.withoutTimes, "the backends differ")
         }
         guard outcome == .applied else { return outcome }
         if !batch.clears { #expect(missing.isEmpty, "deletes what is not there") }
@@ -370,4 +398,17 @@ extension RandomWorld {
     }
 
     func weight() async throws(StoreError) -> Int { try await backend.weight() }
+}
+
+extension BatchOutcome {
+    /// The outcome with 1 or 0 in place of the time that is left.
+    fileprivate var withoutTimes: BatchOutcome {
+        guard case .conflict(var reply) = self else { return self }
+        reply.records = reply.records.map { state in
+            guard case .present(var record) = state else { return state }
+            record.timeLeft = record.timeLeft.map { $0 > 0 ? 1 : 0 }
+            return .present(record)
+        }
+        return .conflict(reply)
+    }
 }

@@ -21,7 +21,7 @@ struct PostgresBackendTests {
         "Backends of two daemons in PostgreSQL conform to every requirement of shared backends",
         arguments: BackendConformance.sharingRequirements)
     func shares(by requirement: BackendConformance.Requirement) async throws {
-        let options = PostgresStoreOptions(connections: 4, timeout: .seconds(60))
+        let options = PostgresStoreOptions.testing()
         try await withPostgresBackend(options) { backend, server, database in
             let other = try PostgresBackend(server.address(database), options: options)
             var tested = server.tested(backend, database)
@@ -72,8 +72,7 @@ struct PostgresBackendTests {
 ///
 /// One with notifications takes a quarter of a second to close.
 func withPostgresBackend(
-    _ options: PostgresStoreOptions = PostgresStoreOptions(
-        connections: 4, timeout: .seconds(60), listening: .off),
+    _ options: PostgresStoreOptions = .testing(listening: .off),
     _ body: (PostgresBackend, PostgresServer, _ database: String) async throws -> Void
 ) async throws {
     let server = try PostgresServer.shared()
@@ -88,6 +87,16 @@ func withPostgresBackend(
     await backend.close()
     // The server notices the end of a connection with a delay.
     try server.execute("DROP DATABASE \(database) WITH (FORCE)")
+}
+
+extension PostgresStoreOptions {
+    /// Returns options for a busy machine, of a store that has or has not been filled.
+    static func testing(listening: Listening = .sameServer) -> PostgresStoreOptions {
+        var options = PostgresStoreOptions(
+            connections: 4, timeout: .seconds(60), listening: listening)
+        options.allowsIncomplete = true
+        return options
+    }
 }
 
 extension PostgresServer {
