@@ -36,7 +36,7 @@ struct Daemon {
         }
         let metrics = ConnectionMetrics(limit: configuration.http.maxConnections)
         var service = configuration.service(with: keys)
-        service.storeTimeout = (store as? any TimedStore)?.timeout
+        service.storeTimeout = store.server?.timeout
         do throws(StoreError) {
             self.service = try await BroadsheetService(
                 configuration: service, store: store,

@@ -149,6 +149,14 @@ public protocol ScreenStore: Sendable {
     func close() async
 }
 
+extension ScreenStore {
+    /// The numbers of a store on a server that daemons share; `nil` for another store.
+    package var server: (any ServerStore)? {
+        if let store = self as? BackedStore { return store.isShared ? store : nil }
+        return self as? any ServerStore
+    }
+}
+
 /// The former name of the protocol.
 public typealias HistoryStore = ScreenStore
 /// The former name of the protocol.

@@ -80,6 +80,8 @@ package final class CommitStatistics: Sendable {
 
 /// A store on a server that daemons share.
 package protocol ServerStore: ScreenStore {
+    /// The time that a request may take.
+    var timeout: Duration { get }
     /// The commits that were sent again because their reply was lost.
     var commitsSentAgain: CommitStatistics { get }
     /// The number of times that another line of the server was found (``ServerLine``).

@@ -1,11 +1,5 @@
 package import BroadsheetIO
 
-/// A store on a server, whose requests have a timeout.
-package protocol TimedStore: ScreenStore {
-    /// The time that a request may take.
-    var timeout: Duration { get }
-}
-
 /// The time at which the requests to a store of one task fail for their caller, if it is before
 /// the end of the store's own timeout.
 ///

@@ -90,7 +90,7 @@ extension MetricSource {
     /// Returns the metrics of a store.
     static func store(_ store: any ScreenStore) -> [MetricSource] {
         if let postgres = store as? PostgresStore { return Self.postgres(postgres) }
-        if let shared = store as? any ServerStore { return Self.shared(shared) }
+        if let shared = store.server { return Self.shared(shared) }
         guard store.transactionCount != nil else { return [] }
         return [
             MetricSource(

@@ -5,7 +5,9 @@ extension BackedStore {
     ) async throws(StoreError) -> Bool {
         let isThere = try await queues.append(events, to: screen) {
             (all: [[UInt8]]) async throws(StoreError) -> Bool in
-            try await self.performAppend(all, to: screen)
+            try await self.attempting { (attempts: inout Attempts) throws(StoreError) in
+                try await self.performAppend(all, to: screen, &attempts)
+            }
         }
         // The events are stored, whatever becomes of the shares.
         if memory != nil { _ = try? await shrinkToShares() }
@@ -13,19 +15,18 @@ extension BackedStore {
     }
 
     private func performAppend(
-        _ events: [[UInt8]], to screen: ScreenName
+        _ events: [[UInt8]], to screen: ScreenName, _ attempts: inout Attempts
     ) async throws(StoreError) -> Bool {
         let number = WriteNumber.random()
-        var mayBeDone = false
         var found = Found(screen: cache.screen(screen))
         if found.screen == nil { found = try await find(screen) }
         var space = SpaceSearch()
         var expected: FeedRecord?
         var expectedVersion = found.screen?.feedVersion
         while let known = found.screen {
-            if mayBeDone {
+            if attempts.mayBeDone {
                 if known.feed?.writes.contains(number) ?? false {
-                    try await touch(screen)
+                    try await touch(screen, &attempts)
                     return true
                 }
                 guard Self.isComplete(known, since: expectedVersion, expected) else {
@@ -51,7 +52,7 @@ extension BackedStore {
                 continue
             }
             do throws(StoreError) {
-                switch try await apply(plan.batch, &mayBeDone) {
+                switch try await apply(plan.batch, &attempts) {
                 case .applied:
                     keepFeed(plan, of: screen, since: restarts)
                     return true
@@ -63,7 +64,7 @@ extension BackedStore {
                 found = try await find(screen)
             }
         }
-        guard mayBeDone else { return false }
+        guard attempts.mayBeDone else { return false }
         throw Self.unknownAppend(to: screen)
     }
 

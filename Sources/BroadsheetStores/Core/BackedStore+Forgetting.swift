@@ -14,8 +14,8 @@ extension BackedStore {
     ) async throws(StoreError) -> Bool {
         var found = try await find(screen)
         while let plan = try await planForgetting(&found, screen, everything) {
-            var mayBeDone = false
-            switch try await apply(plan.batch, &mayBeDone) {
+            var attempts = Attempts(end: StoreDeadline.end(of: timeout, from: clock.now))
+            switch try await apply(plan.batch, &attempts) {
             case .applied:
                 cache.remove(screen)
                 return plan.record != nil
@@ -66,12 +66,14 @@ extension BackedStore {
         let cutoff = bounds.history.cutoff(at: clock.unixMilliseconds)
         let due = try await backend.due(
             before: cutoff.addingReportingOverflow(1).partialValue, limit: Self.screensPerSweep)
+        var expired = 0
         for screen in due.shuffled() {
             // A damaged screen does not keep the others.
             do throws(StoreError) {
-                try await forget(screen, everything: false)
+                if try await !forget(screen, everything: false) { expired += 1 }
             } catch .corrupt {}
         }
+        if expired > 0 { onEvent(.expired(expired)) }
         return due.count
     }
 
@@ -145,8 +147,8 @@ extension BackedStore {
                     try FeedPlanner.shrink(to: weight, .random(), of: screen, in: context)
                 })
             guard let plan else { return false }
-            var mayBeDone = false
-            guard case .applied = try await apply(plan.batch, &mayBeDone) else { return false }
+            var attempts = Attempts(end: StoreDeadline.end(of: timeout, from: clock.now))
+            guard case .applied = try await apply(plan.batch, &attempts) else { return false }
             keepFeed(plan, of: screen, since: restarts)
             return true
         }

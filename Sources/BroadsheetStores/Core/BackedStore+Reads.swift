@@ -110,7 +110,7 @@ extension BackedStore {
                 } catch {
                     // Those before it are returned first.
                     guard part.events.isEmpty else { return part }
-                    throw error.storeError
+                    throw damaged(error)
                 }
                 guard part.events.isEmpty || event.data.count <= rest else { return part }
                 part.events.append(event)
@@ -128,7 +128,7 @@ extension BackedStore {
         if let now = try await find(screen, withFeed: true).screen?.feed,
             now.version == former.version
         {
-            throw .corrupt("events of screen \(screen) are missing")
+            throw damaged("events of screen \(screen) are missing")
         }
         return try await feed(of: screen, after: number, byteCount: byteCount)
     }
@@ -161,7 +161,7 @@ extension BackedStore {
     private func damageAsError<Value>(
         _ body: () throws(BinaryDamage) -> Value
     ) throws(StoreError) -> Value {
-        do throws(BinaryDamage) { return try body() } catch { throw error.storeError }
+        do throws(BinaryDamage) { return try body() } catch { throw damaged(error) }
     }
 
     private func isTooOld(_ garbage: EarlierGarbage) -> Bool {
@@ -189,20 +189,20 @@ extension BackedStore {
         if let known, let now = found.screen, now.record.version == known.record.version,
             now.feedVersion == known.feedVersion, cache.restarts == restarts
         {
-            throw .corrupt("values of screen \(screen) are missing")
+            throw damaged("values of screen \(screen) are missing")
         }
         return found
     }
 
     /// Reads objects whose bytes are wanted; `nil` for each that is gone.
     private func bytes(
-        _ keys: [ObjectKey], of screen: ScreenName
+        _ keys: [ObjectKey], of screen: ScreenName, within byteCount: Int = recordBytesRead
     ) async throws(StoreError) -> [[UInt8]?] {
         var found: [[UInt8]?] = []
         found.reserveCapacity(keys.count)
         while found.count < keys.count {
             let rest = Array(keys[found.count...])
-            var replies = try await backend.objects(rest, of: screen, within: Self.bytesRead)
+            var replies = try await backend.objects(rest, of: screen, within: byteCount)
             // One that does not fit is read alone.
             if case .length(let length)? = replies.first {
                 replies = try await backend.objects([rest[0]], of: screen, within: length)
@@ -220,8 +220,10 @@ extension BackedStore {
         return found
     }
 
-    /// The number of bytes that are read at once; fixed.
-    private static let bytesRead = 16 << 20
+    /// The number of bytes of records and nodes that are read at once; fixed.
+    private static let recordBytesRead = 64 << 10
+    /// The number of bytes of pages that are read at once; fixed.
+    private static let pageBytesRead = 16 << 20
 
     /// Makes the pages of nodes known; returns `false` if one is gone.
     private func readNodes(
@@ -320,10 +322,11 @@ extension BackedStore {
     ) async throws(StoreError) -> Bool {
         let missing = entries.filter { reading.pages[$0.key] == nil }
         guard !missing.isEmpty else { return true }
-        let found = try await bytes(missing.map(\.key), of: reading.screen)
+        let found = try await bytes(
+            missing.map(\.key), of: reading.screen, within: Self.pageBytesRead)
         for case (let entry, let bytes?) in zip(missing, found) {
             guard entry.matches(bytes, of: reading.screen) else {
-                throw .corrupt("page \(entry.number) of screen \(reading.screen) is damaged")
+                throw damaged("page \(entry.number) of screen \(reading.screen) is damaged")
             }
             reading.pages[entry.key] = bytes
         }
@@ -404,5 +407,79 @@ extension BackedStore {
             if !isTooOld(earlier.garbage) { return revision }
         }
         return record.version.revision
+    }
+
+    /// Reads all values of a screen, also those of earlier revisions, one page at a time.
+    ///
+    /// - Throws: ``StoreError/corrupt(_:)`` if one is damaged.
+    fileprivate func verify(_ screen: ScreenName) async throws(StoreError) {
+        guard let known = try await find(screen).screen else { return }
+        var reading = Reading(screen, known, restarts: cache.restarts)
+        repeat {
+            if try await areAllThere(&reading) { return }
+        } while try await findNewer(&reading)
+    }
+
+    /// Reads all values of a screen; returns `false` if one is gone.
+    private func areAllThere(_ reading: inout Reading) async throws(StoreError) -> Bool {
+        let record = reading.known.record
+        var states = [record.state]
+        let keys = record.kept(before: nil, limit: .max).compactMap { record.earlierKey($0) }
+        guard let earlier = try await earlier(keys, &reading) else { return false }
+        states += earlier.map(\.state)
+        var checked: Set<ObjectKey> = []
+        for state in states {
+            guard let entries = try await entries(of: .all, in: state, &reading) else {
+                return false
+            }
+            for entry in entries where checked.insert(entry.key).inserted {
+                if Task.isCancelled { return true }
+                guard try await readPages([entry], &reading) else { return false }
+                reading.pages = [:]
+            }
+        }
+        return true
+    }
+}
+
+extension BackedStore {
+    /// The number of names that an inspection reads at once; fixed.
+    static let namesPerPiece = 32
+
+    /// Reads all screens once, with pauses, so that damage is reported before a client asks for a
+    /// damaged screen.
+    func inspect(pauseFactor: Int) async {
+        var (total, damaged) = (0, 0)
+        var after: ScreenName?
+        do throws(StoreError) {
+            while true {
+                let begin = TimeSource.monotonicInstant()
+                let names = try await backend.names(
+                    after: after, prefix: .none, limit: Self.namesPerPiece)
+                guard let last = names.last?.name else { break }
+                for name in names.map(\.name) {
+                    if try await !isIntact(name) { damaged += 1 }
+                }
+                total += names.count
+                after = last
+                let worked = TimeSource.monotonicInstant().nanoseconds(since: begin)
+                let (pause, isTooLong) = Int64(clamping: worked).multipliedReportingOverflow(
+                    by: Int64(pauseFactor))
+                try? await Task.sleep(for: .nanoseconds(isTooLong ? .max : pause))
+                if Task.isCancelled { return }
+            }
+            onEvent(.inspected(screens: total, damaged: damaged))
+        } catch {
+            // Requests fail with the same error.
+        }
+    }
+
+    private func isIntact(_ screen: ScreenName) async throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            try await verify(screen)
+            return true
+        } catch .corrupt {
+            return false
+        }
     }
 }

@@ -1,3 +1,5 @@
+import BroadsheetIO
+
 extension BackedStore {
     /// Applies a commit.
     public func commit(
@@ -16,7 +18,9 @@ extension BackedStore {
         let write = CommitWrite(
             commit: commit, screen: screen, expected: expected, lifetime: lifetime, note: note)
         let revision = try await queues.perform(on: screen) { () throws(StoreError) in
-            try await self.perform(write)
+            try await self.attempting { (attempts: inout Attempts) throws(StoreError) in
+                try await self.perform(write, &attempts)
+            }
         }
         // The write is applied, whatever becomes of the shares.
         if memory != nil { _ = try? await shrinkToShares() }
@@ -31,15 +35,14 @@ extension BackedStore {
         let lifetime: ScreenLifetime
         let note: RevisionNote
         let number = WriteNumber.random()
-        /// A Boolean value that indicates whether it was sent without a reply.
-        var mayBeDone = false
 
         /// The revision at which the commit removes the screen; `nil` for another commit.
         var removed: UInt64? { commit == .removeScreen ? expected : nil }
     }
 
-    private func perform(_ begun: CommitWrite) async throws(StoreError) -> UInt64 {
-        var write = begun
+    private func perform(
+        _ write: CommitWrite, _ attempts: inout Attempts
+    ) async throws(StoreError) -> UInt64 {
         let screen = write.screen
         var found = Found(screen: cache.screen(screen))
         if write.expected == nil, write.commit.createsScreen, cache.server != nil {
@@ -50,8 +53,11 @@ extension BackedStore {
         }
         var space = SpaceSearch()
         while true {
-            if let outcome = outcome(of: write, found) {
-                if case .done = outcome, write.mayBeDone { try await touch(screen) }
+            if let outcome = outcome(of: write, found, mayBeDone: attempts.mayBeDone) {
+                if attempts.mayBeDone { commitsSentAgain.count(outcome) }
+                if case .done = outcome, attempts.mayBeDone {
+                    try await touch(screen, &attempts)
+                }
                 return try outcome.revision(of: screen)
             }
             guard let server = cache.server else { throw .unavailable("the store has not replied") }
@@ -67,8 +73,9 @@ extension BackedStore {
             }
             try checkSize(of: plan)
             do throws(StoreError) {
-                switch try await apply(plan.batch, &write.mayBeDone) {
+                switch try await apply(plan.batch, &attempts) {
                 case .applied:
+                    if attempts.mayBeDone { commitsSentAgain.count(.done(plan.revision)) }
                     keep(plan, of: screen, write.lifetime, after: found.screen, since: restarts)
                     return plan.revision
                 case .conflict(let reply):
@@ -83,9 +90,11 @@ extension BackedStore {
     }
 
     /// Returns the outcome of a write that needs no batch; `nil` if it has to be planned.
-    private func outcome(of write: CommitWrite, _ found: Found) -> CommitOutcome? {
+    private func outcome(
+        of write: CommitWrite, _ found: Found, mayBeDone: Bool
+    ) -> CommitOutcome? {
         let record = found.screen?.record
-        if write.mayBeDone,
+        if mayBeDone,
             let done = record?.writes.first(where: { $0.number == write.number })
         {
             return .done(done.revision)
@@ -93,13 +102,13 @@ extension BackedStore {
         let current = record?.version.revision
         if current == write.expected, record != nil || write.commit.createsScreen { return nil }
         // All numbers since the expected revision are there, and this one is not among them.
-        if write.mayBeDone, let record, let expected = write.expected,
+        if mayBeDone, let record, let expected = write.expected,
             let oldest = record.writes.last, oldest.revision <= expected
         {
             return .conflict(current: current)
         }
         return CommitOutcome(
-            unclear: current, removing: write.removed, mayBeDone: write.mayBeDone)
+            unclear: current, removing: write.removed, mayBeDone: mayBeDone)
     }
 
     /// Plans a commit, and reads what it lacks; returns `nil` if the record is not current any
@@ -129,24 +138,6 @@ extension BackedStore {
         throw .tooLarge(byteCount: plan.batch.byteCount, limit: limits.batchBytes)
     }
 
-    /// Applies a batch; it is sent again while it is not known whether it was applied.
-    func apply(
-        _ batch: StoreBatch, _ mayBeDone: inout Bool
-    ) async throws(StoreError) -> BatchOutcome {
-        for _ in 0..<Self.maxAttempts {
-            do throws(StoreError) {
-                return try await backend.apply(batch)
-            } catch .unknown {
-                mayBeDone = true
-            }
-        }
-        throw .unavailable(
-            "it is not known whether a write to screen \(batch.screen) was applied")
-    }
-
-    /// The number of times that a batch is sent if no reply arrives; fixed.
-    static let maxAttempts = 60
-
     /// Keeps the state after a batch.
     private func keep(
         _ plan: CommitPlan, of screen: ScreenName, _ lifetime: ScreenLifetime,
@@ -172,13 +163,58 @@ extension BackedStore {
     }
 
     /// Writes what is there once more, so that this transaction waits for replicas, too.
-    func touch(_ screen: ScreenName) async throws(StoreError) {
+    func touch(_ screen: ScreenName, _ attempts: inout Attempts) async throws(StoreError) {
         while true {
             guard let server = cache.server else { return }
             let batch = StoreBatch(screen: screen, line: server.line, expecting: .unchecked)
-            var mayBeDone = true
-            guard case .conflict(let reply) = try await apply(batch, &mayBeDone) else { return }
+            guard case .conflict(let reply) = try await apply(batch, &attempts) else { return }
             _ = try accept(reply, about: screen, beside: nil)
+        }
+    }
+}
+
+extension BackedStore {
+    /// The attempts of one write.
+    struct Attempts: Sendable {
+        /// The end of the last one that may begin.
+        let end: MonotonicInstant
+        /// A Boolean value that indicates whether a batch was sent.
+        var hasBegun = false
+        /// A Boolean value that indicates whether a batch was sent to which no reply came.
+        var mayBeDone = false
+    }
+
+    /// Performs a write within the timeout of the store.
+    func attempting<Value: Sendable>(
+        _ write: (inout Attempts) async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        var attempts = Attempts(end: StoreDeadline.end(of: timeout, from: clock.now))
+        guard isShared else { return try await write(&attempts) }
+        let begun = attempts
+        return try await StoreDeadline.binding(begun.end) { () async throws(StoreError) in
+            var attempts = begun
+            return try await write(&attempts)
+        }
+    }
+
+    /// Applies a batch; while no reply comes it is sent again.
+    func apply(
+        _ batch: StoreBatch, _ attempts: inout Attempts
+    ) async throws(StoreError) -> BatchOutcome {
+        while true {
+            guard !attempts.hasBegun || clock.now < attempts.end else {
+                if attempts.mayBeDone { commitsSentAgain.count(.unknown) }
+                throw .unavailable(
+                    attempts.mayBeDone
+                        ? "it is not known whether a write to screen \(batch.screen) was applied"
+                        : "other writes kept one to screen \(batch.screen) from being applied")
+            }
+            attempts.hasBegun = true
+            do throws(StoreError) {
+                return try await backend.apply(batch)
+            } catch .unknown {
+                attempts.mayBeDone = true
+            }
         }
     }
 }

@@ -7,32 +7,48 @@ import Synchronization
 /// a read finds the keys of pages in the record and in the nodes of its directory. What the last
 /// replies and batches had is kept, so that a write whose revision is known is one call. A batch
 /// that meets another record at the expected revision is planned again.
-public final class BackedStore: FeedStore {
-    let backend: any StoreBackend
+public final class BackedStore: ScreenStore, ServerStore {
+    package let backend: any StoreBackend
     let bounds: StoreBounds
     let clock: TimeSource
     let cache = RecordCache()
     let restarted = InvalidationObserver()
     let dropped = DroppedEvents()
     let queues = WriteQueues()
+    let queries: RecordQueries
+    private let reports: DamageReports
+    /// The commits that were sent again because their reply was lost.
+    package let commitsSentAgain = CommitStatistics()
     /// The backend in memory, whose history and feeds have a share together; `nil` for another one.
     let memory: MemoryBackend?
     /// The time within which a batch without a reply is sent again, and a conflict planned again.
-    let timeout: Duration
+    package let timeout: Duration
     let onEvent: StoreEvent.Handler
-    private let sweeper = Mutex<Task<Void, Never>?>(nil)
+    private let tasks = Mutex<[Task<Void, Never>]>([])
 
     /// The time between sweeps; fixed.
     private static let sweepInterval = Duration.seconds(30)
 
     /// Creates a store over a backend.
+    ///
+    /// - Parameters:
+    ///   - backend: The backend, which the store closes.
+    ///   - bounds: The bounds of histories and feeds.
+    ///   - clock: The clock.
+    ///   - memory: The backend, if it is in memory.
+    ///   - timeout: The time that a write may take.
+    ///   - inspectionPauseFactor: The time that the inspection of all screens after the start
+    ///     pauses, as a multiple of the time that it works; `nil` for no inspection.
+    ///   - onEvent: A function that receives the events of the store.
     init(
         _ backend: any StoreBackend, bounds: StoreBounds, clock: TimeSource,
         memory: MemoryBackend? = nil, timeout: Duration = .seconds(5),
-        onEvent: @escaping StoreEvent.Handler = { _ in }
+        inspectionPauseFactor: Int? = nil, onEvent: @escaping StoreEvent.Handler = { _ in }
     ) {
         self.timeout = timeout
         self.onEvent = onEvent
+        queries = RecordQueries(backend, timeout: timeout, clock: clock)
+        reports = DamageReports(onEvent)
         self.backend = backend
         self.bounds = bounds
         self.clock = clock
@@ -43,7 +59,14 @@ public final class BackedStore: FeedStore {
                 _ = try? await self?.sweep()
             }
         }
-        sweeper.withLock { $0 = sweeping }
+        var begun = [sweeping]
+        if let inspectionPauseFactor {
+            begun.append(
+                Task(priority: .background) { [weak self] in
+                    await self?.inspect(pauseFactor: inspectionPauseFactor)
+                })
+        }
+        tasks.withLock { $0 = begun }
     }
 
     /// Creates a store over a backend.
@@ -60,7 +83,15 @@ public final class BackedStore: FeedStore {
             backend, bounds: StoreBounds(history: history, feeds: feeds), clock: .system)
     }
 
-    deinit { sweeper.withLock { $0?.cancel() } }
+    deinit { cancelTasks() }
+
+    private func cancelTasks() { for task in tasks.withLock({ $0 }) { task.cancel() } }
+
+    /// A Boolean value that indicates whether other daemons may use the store.
+    package var isShared: Bool { backend.limits.isShared }
+
+    /// The number of times that another line of the server was found.
+    package var lineCount: UInt64 { cache.restarts }
 
     /// The bounds of the feed of each screen.
     public var feedBounds: FeedBounds { bounds.feeds }
@@ -107,7 +138,7 @@ public final class BackedStore: FeedStore {
 
     /// Closes the backend.
     public func close() async {
-        sweeper.withLock { $0?.cancel() }
+        cancelTasks()
         await backend.close()
     }
 }
@@ -172,7 +203,7 @@ extension BackedStore {
             }
             return screen
         } catch {
-            throw error.storeError
+            throw damaged(error)
         }
     }
 
@@ -186,11 +217,20 @@ extension BackedStore {
         let known = cache.screen(name)
         let query = RecordQuery(
             screen: name, known: withFeed ? nil : known?.record.version)
-        let reply = try await backend.records([query])
+        let reply = try await queries.reply(to: query)
         if let found = try accept(reply, about: name, beside: known) { return found }
         // Of another line, the same version may have other contents.
-        let again = try await backend.records([RecordQuery(screen: name)])
+        let again = try await queries.reply(to: RecordQuery(screen: name))
         return try accept(again, about: name, beside: nil) ?? Found()
+    }
+
+    /// Reports damage, and returns its error.
+    func damaged(_ damage: BinaryDamage) -> StoreError { damaged(damage.description) }
+
+    /// Reports damage, and returns its error.
+    func damaged(_ reason: String) -> StoreError {
+        reports.report(reason)
+        return .corrupt(reason)
     }
 
     /// Returns the state of a screen in the reply of a conflict.
@@ -231,7 +271,7 @@ extension BackedStore {
                 guard try objects.add(reply, at: key, of: name) else { return false }
             }
         } catch {
-            throw error.storeError
+            throw damaged(error)
         }
         return replies.count == missing.keys.count
     }

@@ -89,18 +89,18 @@ enum BinaryForm {
 }
 
 /// An error for bytes that are not the value that their place should have.
-struct BinaryDamage: Error, Hashable {
+struct BinaryDamage: Error, Hashable, CustomStringConvertible {
     /// The place.
     var place: BinaryPlace
 
-    /// The damage as the error of a store.
-    var storeError: StoreError {
+    /// The damage, for the operator.
+    var description: String {
         let what =
             switch place.key {
             case nil: place.isFeed ? "the feed record" : "the record"
             case let key?: key.description
             }
-        return .corrupt("\(what) of screen \(place.screen) is damaged")
+        return "\(what) of screen \(place.screen) is damaged"
     }
 }
 

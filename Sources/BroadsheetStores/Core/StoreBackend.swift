@@ -121,16 +121,20 @@ public struct BackendLimits: Hashable, Sendable {
     /// The number of bytes by which each kept revision adds to the weight of a record, besides
     /// those of its pages.
     public var weightPerRevision: Int
+    /// A Boolean value that indicates whether other daemons may use the backend, so that each query
+    /// is a round trip to a server: queries that wait at the same time are then sent together.
+    public var isShared: Bool
 
     /// Creates limits.
     public init(
         batchBytes: Int = .max, screenBytes: Int = .max, removesExpired: Bool = false,
-        weightPerRevision: Int = 0
+        weightPerRevision: Int = 0, isShared: Bool = false
     ) {
         self.batchBytes = batchBytes
         self.screenBytes = screenBytes
         self.removesExpired = removesExpired
         self.weightPerRevision = weightPerRevision
+        self.isShared = isShared
     }
 }
 

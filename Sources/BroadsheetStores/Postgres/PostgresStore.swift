@@ -373,6 +373,6 @@ package struct PostgresStoreOptions: Sendable {
     }
 }
 
-extension PostgresStore: TimedStore {
+extension PostgresStore {
     package var timeout: Duration { options.timeout }
 }

@@ -336,6 +336,6 @@ package final class RedisStore: FeedStore, ServerStore {
     }
 }
 
-extension RedisStore: TimedStore {
+extension RedisStore {
     package var timeout: Duration { options.timeout }
 }

@@ -63,7 +63,7 @@ final class StoredFeeds: Sendable {
         guard count > 0 else { return }
         metrics.feedEvents.add(UInt64(count))
         // Of a store that daemons share, a backend may read the feed at another one.
-        let isShared = store is any ServerStore
+        let isShared = store.server != nil
         state.withLock { state in
             guard !isShared || state.streams[screen] != nil,
                 state.unsent[screen] != nil || state.unsent.count < Self.maxCounted
@@ -123,7 +123,7 @@ final class StoredFeeds: Sendable {
             state.streams[stream.screen]?[ObjectIdentifier(stream)] = nil
             if state.streams[stream.screen]?.isEmpty == true {
                 state.streams[stream.screen] = nil
-                if store is any ServerStore { state.unsent[stream.screen] = nil }
+                if store.server != nil { state.unsent[stream.screen] = nil }
             }
         }
     }
