@@ -77,7 +77,7 @@ let package = Package(
             name: "BroadsheetService",
             dependencies: [
                 "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
-                "BroadsheetStores", "BroadsheetWeb", "CNettle",
+                "BroadsheetStores", "BroadsheetWeb", "CNettle", "COpenSSL",
             ],
             swiftSettings: strict),
         .target(name: "CCurl"),

@@ -1,6 +1,7 @@
 #ifndef CNETTLE_SHIM_H
 #define CNETTLE_SHIM_H
 
+#include <nettle/hmac.h>
 #include <nettle/sha2.h>
 #include <nettle/version.h>
 
@@ -13,6 +14,19 @@ static inline void cnettle_sha256(const uint8_t *data, size_t length, uint8_t *d
     sha256_digest(&context, digest);
 #else
     sha256_digest(&context, SHA256_DIGEST_SIZE, digest);
+#endif
+}
+
+/// Writes the HMAC-SHA-256 of `length` bytes into the 32 bytes of `code` (RFC 2104).
+static inline void cnettle_hmac_sha256(
+    const uint8_t *key, size_t key_length, const uint8_t *data, size_t length, uint8_t *code) {
+    struct hmac_sha256_ctx context;
+    hmac_sha256_set_key(&context, key_length, key);
+    hmac_sha256_update(&context, length, data);
+#if NETTLE_VERSION_MAJOR >= 4
+    hmac_sha256_digest(&context, code);
+#else
+    hmac_sha256_digest(&context, SHA256_DIGEST_SIZE, code);
 #endif
 }
 

@@ -1,6 +1,7 @@
 /// The words after a command's name, separated into options and operands.
 struct Arguments: Sendable, Equatable {
-    /// The values of the options as typed, by option name; of a repeated option, the last value.
+    /// The values of the options as typed, by option name; of a repeated option, the last value, or
+    /// all, separated by commas.
     private(set) var values: [String: String] = [:]
     /// The words that are not options (file names, `-`), in order.
     private(set) var operands: [String] = []
@@ -49,7 +50,8 @@ struct Arguments: Sendable, Equatable {
         guard option.accepts(value) else {
             throw .usage("\(flag): '\(value)' \(option.complaint(about: value))")
         }
-        values[option.name] = value
+        let earlier = option.isRepeatable ? values[option.name].map { $0 + "," } : nil
+        values[option.name] = (earlier ?? "") + value
     }
 
     /// Returns the value of `option`: the attached one, "true" for a toggle, or the next word.

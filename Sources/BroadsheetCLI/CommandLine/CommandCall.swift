@@ -27,6 +27,9 @@ struct CommandCall<Configuration: Configurable>: Sendable {
         self.configurationFile = configurationFile
     }
 
+    /// The names of the options on the command line.
+    var givenOptions: Set<String> { Set(arguments.values.keys) }
+
     /// Returns the configuration with all settings applied.
     ///
     /// A flag takes precedence over the environment, the environment over the configuration file,

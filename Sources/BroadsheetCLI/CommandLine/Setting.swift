@@ -64,6 +64,14 @@ struct Setting<Configuration: Configurable>: Sendable {
         return copy
     }
 
+    /// Returns the setting as one that can be given several times: its value is that of all texts,
+    /// separated by commas, which its values accept.
+    func repeatable() -> Setting {
+        var copy = self
+        copy.option.isRepeatable = true
+        return copy
+    }
+
     /// Returns the same setting of a configuration that contains this one as a property.
     func within<Outer>(_ property: Property<Outer, Configuration>) -> Setting<Outer> {
         Setting<Outer>(option: option) { [apply] text, outer in
@@ -136,6 +144,8 @@ struct Option: Sendable {
     let remedy: @Sendable (String) -> String?
     /// The sources besides the command line.
     fileprivate(set) var sources: Sources = []
+    /// A Boolean value that indicates whether all of several values apply, instead of the last one.
+    fileprivate(set) var isRepeatable = false
 
     /// Returns the end of a message about a value that is not accepted: the accepted ones, and what
     /// to write instead.

@@ -99,7 +99,9 @@ private struct ServeCommand: Sendable {
             of: path, for: "--keys",
             ifMissing: "'broadsheet key new NAME' makes a key and prints its line for this file")
         do throws(KeyFileError) {
-            return try KeyRing(bytes)
+            var ring = try KeyRing(bytes)
+            ring.isReadableByAll = console.isReadableByAll(path)
+            return ring
         } catch {
             throw .input(error.violations.map { "\(path):\($0.line): \($0.detail)" })
         }

@@ -11,6 +11,8 @@ struct Console: Sendable {
     var printError: @Sendable (String) -> Void
     /// Returns the bytes of a file, or of standard input for `-`.
     var read: @Sendable (String) throws(FileError) -> [UInt8]
+    /// Returns whether any user of the machine may read a file.
+    var isReadableByAll: @Sendable (_ path: String) -> Bool = { _ in false }
     /// Returns the names of the entries of a folder that end with a suffix, at most that many;
     /// `nil` if there is no folder.
     var list:

@@ -7,6 +7,7 @@ extension Console {
         write: { OutputFile.write($0, to: STDOUT_FILENO) },
         printError: { _ = OutputFile.write(Array(($0 + "\n").utf8), to: STDERR_FILENO) },
         read: { path throws(FileError) in try InputFile.read(path) },
+        isReadableByAll: { InputFile.isReadableByAll($0) },
         list: { path, suffix, limit throws(FileError) in
             try InputFolder.names(in: path, endingWith: suffix, atMost: limit)
         },
@@ -41,6 +42,12 @@ enum InputFile {
         guard descriptor >= 0 else { throw .ofSystem() }
         defer { close(descriptor) }
         return try read(descriptor: descriptor)
+    }
+
+    /// Returns whether the mode of a file lets any user read it.
+    static func isReadableByAll(_ path: String) -> Bool {
+        var status = stat()
+        return path != "-" && stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
     }
 
     private static func read(descriptor: Int32) throws(FileError) -> [UInt8] {

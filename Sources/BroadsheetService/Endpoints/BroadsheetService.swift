@@ -133,6 +133,7 @@ package final class BroadsheetService: HTTPHandler {
         _ = ClientFile.all
         workers?.observeStarts { [metrics] in metrics.workWait.observe(nanoseconds: $0) }
         logDiagnostics(of: self.catalogs.current)
+        configuration.access.keys.map(logDiagnostics)
     }
 
     /// The stored screens.
@@ -189,7 +190,18 @@ package final class BroadsheetService: HTTPHandler {
     package func reload(keys: KeyRing) {
         access.replace(with: keys)
         metrics.keyReloads.add(ReloadResult.replaced.rawValue)
-        log.write(LogRecord(.info, "keys replaced", detail: "\(keys.keys.count) keys"))
+        let issuers = keys.issuers.isEmpty ? "" : ", \(keys.issuers.count) lines of issuers"
+        log.write(LogRecord(.info, "keys replaced", detail: "\(keys.keys.count) keys\(issuers)"))
+        logDiagnostics(of: keys)
+    }
+
+    private func logDiagnostics(of keys: KeyRing) {
+        guard keys.exposesSecrets else { return }
+        log.write(
+            LogRecord(
+                .warning, "secrets exposed",
+                detail: "any user of the machine may read the file of keys, which has secrets of "
+                    + "HS256: chmod o-r, or use EdDSA"))
     }
 
     /// Counts and logs keys that could not be put into service; the current ones stay.

@@ -3,11 +3,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-// The parts of OpenSSL 3's libssl that BroadsheetStores uses: clients of TLS that do no I/O.
+// The parts of OpenSSL 3 that are used: of libssl, by BroadsheetStores, clients of TLS that do no
+// I/O; of libcrypto, by BroadsheetService, signatures with Ed25519.
 //
-// The library is looked up at the first use instead of linked: a process without TLS has neither it
-// nor libcrypto in memory.
+// The libraries are looked up at the first use instead of linked: a process without TLS and without
+// such signatures has neither in memory.
 
 /// The size of the texts of reasons, with their end.
 #define COPENSSL_REASON_SIZE 256
@@ -69,5 +71,31 @@ size_t copenssl_session_pending(COpenSSLSession *_Nonnull session);
 size_t copenssl_session_take(COpenSSLSession *_Nonnull session, void *_Nonnull bytes, size_t size);
 /// Returns the reason of a failure in OpenSSL's words.
 const char *_Nonnull copenssl_session_reason(COpenSSLSession *_Nonnull session);
+
+/// The numbers of bytes of a private or public key of Ed25519, and of a signature (RFC 8032).
+#define COPENSSL_ED25519_KEY_SIZE 32
+#define COPENSSL_ED25519_SIGNATURE_SIZE 64
+
+/// Loads libcrypto of OpenSSL 3, as copenssl_load does for libssl; the functions of Ed25519 may be
+/// called after a call that returned true.
+bool copenssl_load_crypto(void);
+
+/// A public key of Ed25519; any number of threads may verify signatures with it.
+typedef struct COpenSSLKey COpenSSLKey;
+
+/// Creates a key of its 32 bytes; returns NULL without memory.
+COpenSSLKey *_Nullable copenssl_ed25519_create(const uint8_t *_Nonnull bytes);
+void copenssl_ed25519_destroy(COpenSSLKey *_Nonnull key);
+/// Returns whether the 64 bytes of a signature are that of a message; S is below the group order
+/// then (RFC 8032 §5.1.7).
+bool copenssl_ed25519_verify(
+    COpenSSLKey *_Nonnull key, const uint8_t *_Nonnull signature,
+    const uint8_t *_Nullable message, size_t count);
+/// Writes the public key of a private one; returns false without memory.
+bool copenssl_ed25519_public(const uint8_t *_Nonnull secret, uint8_t *_Nonnull bytes);
+/// Writes the signature of a message with a private key; returns false without memory.
+bool copenssl_ed25519_sign(
+    const uint8_t *_Nonnull secret, const uint8_t *_Nullable message, size_t count,
+    uint8_t *_Nonnull signature);
 
 #endif

@@ -1,9 +1,10 @@
+import Broadsheet
 import BroadsheetHTTP
 import BroadsheetServer
 import Testing
 
 @testable import BroadsheetCLI
-import BroadsheetService
+@testable import BroadsheetService
 
 @Suite("broadsheet key")
 struct KeyCommandTests {
@@ -50,11 +51,132 @@ struct KeyCommandTests {
             ["new", "a", "--scopes", "reads"], ["new", "a", "--scopes="],
             ["new", "a", "--screens", "a*b"], ["new", "a", "--screens", "a,,b"],
             ["new", "a", "--expires", "2030-01-31"], ["new", "a", "--keys", "f"],
+            ["new", "a", "--expires", "5m"], ["new", "a", "--screens", "user-{sub}"],
+            ["new", "a", "--audience", "x"], ["issuer", "a"], ["issuer", "--screens", "a"],
+            ["issuer", "a", "--screens", "user-{sub}*"],
+            ["issuer", "a", "--screens", "a", "--scopes", "write"],
+            ["issuer", "a", "--screens", "a", "--algorithm", "none"],
+            ["issuer", "a", "--screens", "a", "--lifetime", "86401"],
+            ["issuer", "a", "--screens", "a", "--catalogs", "a,,b"],
+            ["issuer", "a", "--screens", "a", "--sub", "b"],
+            ["issuer", "a", "--screens", "a", "--expires", "1d"], ["token"],
+            ["token", "a", "--issuer", "f"], ["token", "--issuer", "f", "--screens", "a"],
+            ["token", "--issuer", "f", "--screen", "a*b"],
+            ["token", "--issuer", "f", "--screen", "a,,b"],
         ])
     func invalid(words: [String]) async {
         let console = TestConsole()
         #expect(await Command.run(["key"] + words, in: .empty) == .usage)
         #expect(console.output.isEmpty)
+    }
+}
+
+@Suite("broadsheet key issuer, broadsheet key token")
+struct IssuerCommandTests {
+    /// Returns the output of `key issuer` with more options.
+    private func issuer(_ words: String...) async throws -> String {
+        let console = TestConsole()
+        let status = await console.run(
+            ["key", "issuer", "shop", "--screens", "home,user-{sub}-*"] + words)
+        try #require(status == .success, "\(console.errors)")
+        return console.output
+    }
+
+    private func line(of output: String) throws -> IssuerLine {
+        let line = try #require(output.split(separator: "\n").last?.dropFirst("line: ".count))
+        return try #require(try KeyRing(Array(line.utf8)).issuers.first)
+    }
+
+    /// Returns the header and the payload of a token whose signature is right.
+    private func verified(_ token: String, by line: IssuerLine) throws -> [JSONValue] {
+        let parts = token.dropLast().split(separator: ".").map(String.init)
+        try #require(parts.count == 3 && token.hasSuffix("\n"))
+        let bytes = try parts.map { try #require(Base64URL.decode($0)) }
+        #expect(line.key.verifies(bytes[2], of: "\(parts[0]).\(parts[1])".utf8))
+        return try bytes.prefix(2).map { try JSONDocument($0).root }
+    }
+
+    @Test("By default an issuer's key is of Ed25519, for reading, without an end")
+    func defaults() async throws {
+        let output = try await issuer()
+        let line = try line(of: output)
+        #expect(line.name == "shop" && line.scopes == [.read] && line.expiry == .never)
+        #expect(line.screens.text == "home,user-{sub}-*" && line.key.algorithm == .edDSA)
+        #expect(line.options.audience == nil && line.options.lifetime == 3600)
+        let jwk = try #require(output.split(separator: "\n").first?.dropFirst("secret: ".count))
+        let members = try JSONDocument(Array(jwk.utf8)).root.members.map(\.0.string)
+        #expect(members == ["kty", "crv", "d", "x", "kid", "alg"])
+        #expect(try await self.line(of: issuer()).key.id != line.key.id)
+    }
+
+    @Test("Every option of an issuer is in its line")
+    func options() async throws {
+        let output = try await issuer(
+            "--algorithm=HS256", "--scopes=events,read", "--expires=2100-01-01T00:00:00Z",
+            "--audience=shop", "--lifetime=900", "--catalogs=default,b", "--flags=x,y")
+        let text = try line(of: output).line
+        #expect(text.hasPrefix("shop read,events home,user-{sub}-* 2100-01-01T00:00:00Z HS256:"))
+        #expect(text.hasSuffix(" audience=shop lifetime=900 catalogs=default,b flags=x,y"))
+    }
+
+    @Test(
+        "A token has the claims of the options, and the audience of the line",
+        arguments: TokenAlgorithm.allCases)
+    func token(algorithm: TokenAlgorithm) async throws {
+        let output = try await issuer("--algorithm", algorithm.rawValue, "--audience=shop")
+        let console = TestConsole(files: ["f": output])
+        let status = await console.run(
+            "key", "token", "--issuer", "f", "--sub", "a", "--screen", "user-a-home", "--screen",
+            "home*", "--scopes=read", "--expires=30s")
+        try #require(status == .success, "\(console.errors)")
+        let line = try line(of: output)
+        let parts = try verified(console.output, by: line)
+        #expect(parts[0]["alg"]?.string == algorithm.rawValue)
+        #expect(parts[0]["kid"]?.string == line.key.id)
+        let claims = parts[1]
+        #expect(claims["iss"]?.string == "shop" && claims["aud"]?.string == "shop")
+        #expect(claims["sub"]?.string == "a" && claims["scope"]?.string == "read")
+        #expect(claims["screens"]?.elements.map(\.string) == ["user-a-home", "home*"])
+        let (start, end) = (try #require(claims["iat"]?.int), try #require(claims["exp"]?.int))
+        #expect(end - start == 30)
+    }
+
+    @Test(
+        "A token is read from standard input, lasts five minutes, and has no claim without an option"
+    )
+    func tokenDefaults() async throws {
+        let output = try await issuer()
+        let console = TestConsole(files: ["-": output])
+        #expect(await console.run("key", "token", "--issuer", "-") == .success)
+        let claims = try verified(console.output, by: line(of: output))[1]
+        #expect(claims.members.map(\.0.string) == ["iss", "iat", "exp"])
+        let (start, end) = (try #require(claims["iat"]?.int), try #require(claims["exp"]?.int))
+        #expect(end - start == 300)
+    }
+
+    @Test(
+        "A duration has a unit, and is at most the lifetime of the issuer's tokens",
+        arguments: [
+            ("30s", .success), ("15m", .success), ("1h", .success), ("61m", .usage),
+            ("1d", .usage), ("0s", .usage), ("5", .usage), ("-5m", .usage), ("1.5h", .usage),
+            ("never", .usage), ("9999999s", .usage),
+        ] as [(String, BroadsheetCLI.ExitStatus)])
+    func durations(text: String, expected: BroadsheetCLI.ExitStatus) async throws {
+        let console = TestConsole(files: ["f": try await issuer()])
+        #expect(await console.run("key", "token", "--issuer=f", "--expires=\(text)") == expected)
+    }
+
+    @Test("A file that is not the output of key issuer is reported without its text")
+    func otherFiles() async throws {
+        let output = try await issuer()
+        let other = try await issuer()
+        let mixed = "\(output.split(separator: "\n")[0])\n\(other.split(separator: "\n")[1])"
+        let texts = ["", output.replacing("line: ", with: ""), "secret: {}\nline: x\n", mixed]
+        for text in texts {
+            let console = TestConsole(files: ["f": text])
+            #expect(await console.run("key", "token", "--issuer=f") == .failure)
+            #expect(console.errors.count == 1 && !console.errors.joined().contains("\"d\""))
+        }
     }
 }
 

@@ -10,7 +10,7 @@ extension FuzzTarget {
     static let keys = FuzzTarget("keys", keySeeds) { input, _ in
         switch Result(catching: { () throws(KeyFileError) in try KeyRing(input) }) {
         case .success(let ring):
-            let lines = ring.keys.map { $0.line + "\n" }.joined()
+            let lines = (ring.keys.map(\.line) + ring.issuers.map(\.line)).joined(separator: "\n")
             try require((try? KeyRing(Array(lines.utf8))) == ring, "keys read differently")
             for name in ["a", "b"] {
                 let key = ring.key(withSecret: name.utf8)
@@ -27,15 +27,20 @@ extension FuzzTarget {
         }
     }
 
-    private static let keySeeds: [String] = ["a", "b"].flatMap { name in
-        let digest = SecretDigest(of: name.utf8).hexadecimal
-        return [
-            "# keys\n\(name) read,write home-*,checkout never \(digest)\r\n",
-            "\n\t\(name) admin,events * 2030-01-31T00:00:00.5+01:00 \(digest) # all",
-            "x read a never \(digest.uppercased().replacing("0", with: "1"))\n"
-                + "\(name) read * never \(digest)",
+    private static let keySeeds: [String] =
+        ["a", "b"].flatMap { name in
+            let digest = SecretDigest(of: name.utf8).hexadecimal
+            return [
+                "# keys\n\(name) read,write home-*,checkout never \(digest)\r\n",
+                "\n\t\(name) admin,events * 2030-01-31T00:00:00.5+01:00 \(digest) # all",
+                "x read a never \(digest.uppercased().replacing("0", with: "1"))\n"
+                    + "\(name) read * never \(digest)",
+            ]
+        } + [
+            "i read home,user-{sub}-* never EdDSA:k7:11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo "
+                + "audience=shop lifetime=900 catalogs=default,b flags=x,y log=plain",
+            "a events user.{sub} never HS256:k6:\(String(repeating: "AB_-", count: 11)) flags=",
         ]
-    }
 
     /// Page tokens: contents of any bytes decode to parameters that encode to a token of the same
     /// value, and no other text is a token.

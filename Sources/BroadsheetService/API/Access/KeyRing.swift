@@ -1,21 +1,27 @@
 import Synchronization
 
 /// The keys of a file: one a line, as `NAME SCOPES PATTERNS EXPIRY SHA256HEX`
-/// (docs/operations.md, "Keys").
+/// (docs/operations.md, "Keys"), and the lines of issuers (``IssuerLine``).
 package struct KeyRing: Sendable, Hashable {
-    /// The keys in the order of the file; at least one.
+    /// The keys in the order of the file.
     package let keys: [AccessKey]
+    /// The lines of issuers in the order of the file; without keys there is at least one.
+    package let issuers: [IssuerLine]
+    /// A Boolean value that indicates whether any user of the machine may read the file.
+    package var isReadableByAll = false
     /// The keys by the digests of their secrets.
     private let keysByDigest: [SecretDigest: AccessKey]
+    /// The lines of issuers by the ids of their keys.
+    private let issuersByID: [String: IssuerLine]
 
-    /// The maximum number of keys of a file.
+    /// The maximum number of keys of a file, and that of lines of issuers.
     package static let maxKeys = 1000
     /// The maximum size of a file, in bytes.
     package static let maxBytes = 1 << 20
 
     /// Reads a file.
     ///
-    /// - Throws: Every violation with its line, and an error for a file without a key.
+    /// - Throws: Every violation with its line, and an error for a file without a key or an issuer.
     package init(_ bytes: [UInt8]) throws(KeyFileError) {
         guard bytes.count <= Self.maxBytes else {
             throw KeyFileError(line: 1, "the file has more than \(Self.maxBytes) bytes")
@@ -23,14 +29,24 @@ package struct KeyRing: Sendable, Hashable {
         var draft = KeyRingDraft()
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() { draft.read(line, at: index + 1) }
-        keys = try draft.finished()
+        (keys, issuers) = try draft.finished()
         keysByDigest = Dictionary(uniqueKeysWithValues: keys.map { ($0.digest, $0) })
+        issuersByID = Dictionary(uniqueKeysWithValues: issuers.map { ($0.key.id, $0) })
+    }
+
+    /// A Boolean value that indicates whether any user of the machine may read a secret by which
+    /// tokens are signed.
+    package var exposesSecrets: Bool {
+        isReadableByAll && issuers.contains { $0.key.algorithm == .hs256 }
     }
 
     /// Returns the key that has replaced one of an earlier file: the one with its secret.
     ///
     /// The client has proved that it has the secret.
     func key(replacing earlier: AccessKey) -> AccessKey? { keysByDigest[earlier.digest] }
+
+    /// Returns the line of an issuer with the id of a key.
+    package func issuer(withKeyID id: String) -> IssuerLine? { issuersByID[id] }
 
     /// Returns the key with a secret.
     ///
@@ -71,7 +87,11 @@ private struct KeyRingDraft {
     private static let maxViolations = 20
 
     private var keys: [AccessKey] = []
+    private var issuers: [IssuerLine] = []
+    /// The lines of the names of keys, of the names of issuers, and of the ids of their keys.
     private var lines: [String: Int] = [:]
+    private var issuerLines: [String: Int] = [:]
+    private var idLines: [String: Int] = [:]
     private var secrets: [SecretDigest: Int] = [:]
     private var violations: [KeyFileError.Violation] = []
 
@@ -86,19 +106,37 @@ private struct KeyRingDraft {
             .split { $0 == UInt8(ascii: " ") || 0x9...0xD ~= $0 }
             .map { String(decoding: $0, as: UTF8.self) }
         guard !words.isEmpty else { return }
+        if words.count >= 5, words[4].contains(":") { return readIssuer(words, at: number) }
         guard words.count == 5 else {
             return refuse(
                 number,
                 "must have five words, NAME SCOPES PATTERNS EXPIRY SHA256HEX, not \(words.count)")
         }
         guard let key = key(words, at: number) else { return }
-        if let other = lines.updateValue(number, forKey: key.name) {
+        if let other = lines.updateValue(number, forKey: key.name) ?? issuerLines[key.name] {
             return refuse(number, "the name is that of line \(other)")
         }
         if let other = secrets.updateValue(number, forKey: key.digest) {
             return refuse(number, "the secret is that of line \(other)")
         }
         keys.append(key)
+    }
+
+    /// Reads the words of an issuer's line.
+    private mutating func readIssuer(_ words: [String], at number: Int) {
+        do throws(KeyLineViolation) {
+            let line = try IssuerLine(words)
+            if let other = lines[line.name] {
+                return refuse(number, "the name is that of the key of line \(other)")
+            }
+            if let other = idLines.updateValue(number, forKey: line.key.id) {
+                return refuse(number, "the KID is that of line \(other)")
+            }
+            issuerLines[line.name] = issuerLines[line.name] ?? number
+            issuers.append(line)
+        } catch {
+            refuse(number, error.detail)
+        }
     }
 
     /// Reads the words of a key, and reports the first that is invalid.
@@ -130,14 +168,17 @@ private struct KeyRingDraft {
             name: words[0], scopes: scopes, screens: screens, expiry: expiry, digest: digest)
     }
 
-    /// Returns the keys.
-    func finished() throws(KeyFileError) -> [AccessKey] {
+    /// Returns the keys and the lines of issuers.
+    func finished() throws(KeyFileError) -> ([AccessKey], [IssuerLine]) {
         guard violations.isEmpty else { throw KeyFileError(violations) }
-        guard !keys.isEmpty else { throw KeyFileError(line: 1, "the file has no key") }
-        guard keys.count <= KeyRing.maxKeys else {
-            throw KeyFileError(line: 1, "the file has more than \(KeyRing.maxKeys) keys")
+        guard !keys.isEmpty || !issuers.isEmpty else {
+            throw KeyFileError(line: 1, "the file has no key")
         }
-        return keys
+        for (count, noun) in [(keys.count, "keys"), (issuers.count, "lines of issuers")]
+        where count > KeyRing.maxKeys {
+            throw KeyFileError(line: 1, "the file has more than \(KeyRing.maxKeys) \(noun)")
+        }
+        return (keys, issuers)
     }
 }
 
