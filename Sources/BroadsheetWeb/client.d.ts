@@ -443,6 +443,14 @@ export interface Update {
   problem: Problem | null;
 }
 
+/**
+ * A function that gets a reader's token (docs/web.md, "Keys and tokens"), which is sent as
+ * `Authorization: Bearer`. Screens with the same function share its token. It is called before the
+ * first request, after a 401 with its problem, and early, so that a stream goes on with the next
+ * token before the one it has expires.
+ */
+export type RequestToken = (problem?: Problem) => string | Promise<string>;
+
 /** The fields of requests, or a function that returns them. It is called before every request, and
  * once more with the problem after a 401; then the request is sent again at once. */
 export type RequestHeaders = HeadersInit
@@ -484,6 +492,8 @@ export interface Accepted {
 export interface ScreenOptions {
   /** The fields of its requests; none by default. */
   headers?: RequestHeaders;
+  /** The function that gets the token of the reader; none by default. */
+  token?: RequestToken;
   /** The function that sends requests; the global `fetch` by default. */
   fetch?: typeof globalThis.fetch;
   /** The signal that closes the screen when it is aborted; none by default. */

@@ -52,7 +52,7 @@ function at(list, index) {
   return value;
 }
 
-// Indices of deletions, reloads and `from` are those before the stage, all others those after it.
+// Deletions, reloads and `from` have indices before the stage; all else after.
 function afterStage(sections, stage) {
   const {deleteSections = [], insertSections = [], moveSections = []} = stage;
   const {deleteItems = [], insertItems = [], moveItems = [], reloadItems = []} = stage;
@@ -328,11 +328,40 @@ class Attempt extends AbortController {
   }
 }
 
+const sources = new WeakMap();
+
+// The token that screens share.
+class TokenSource {
+  screens = new Set();
+
+  constructor(next) { this.next = next; }
+
+  async get(used, problem) {
+    if (this.token === used) await (this.call ??= this.#renew(problem).finally(() => { this.call = null; }));
+    return this.token;
+  }
+
+  async #renew(problem) {
+    const token = this.token = await this.next(problem);
+    try {
+      const {exp, iat} = JSON.parse(atob(token.split(".")[1].replace(/-/g, "+").replace(/_/g, "/")));
+      const now = Date.now() / 1_000;
+      const time = Math.min(exp - Math.max(iat, now < exp && now), 86_400);
+      const timer = time > 0 && setTimeout(() => {
+        if (this.token === token && this.screens.size) this.get(token).then(() => this.screens.forEach((next) => next()), () => {});
+      }, Math.max(1_000, time * (800 + 100 * Math.random())));
+      timer.unref?.();
+    } catch {}
+  }
+}
+
 export class Screen {
   tree = null;
   status = "closed";
   problem = null;
   #headers;
+  #source;
+  #token;
   #fetch;
   #signal;
   #base;
@@ -368,9 +397,11 @@ export class Screen {
   #eventTimer;
   #isSending = false;
 
-  constructor(url, {headers, fetch, signal} = {}) {
+  constructor(url, {headers, token, fetch, signal} = {}) {
     this.url = String(url);
     this.#headers = headers;
+    if (token && !sources.has(token)) sources.set(token, new TokenSource(token));
+    this.#source = sources.get(token);
     this.#fetch = fetch ?? ((...request) => globalThis.fetch(...request));
     this.#signal = signal;
     signal?.addEventListener("abort", () => this.close());
@@ -388,6 +419,7 @@ export class Screen {
       if (!this.#session) {
         this.#change({status: "connecting"});
         this.#listenToPage("addEventListener");
+        this.#source?.screens.add(this.#renewed);
         this.#follow(this.#session = {});
         this.#seen();
       }
@@ -489,6 +521,7 @@ export class Screen {
     this.#isAway = false;
     if (this.#session) {
       this.#session = null;
+      this.#source?.screens.delete(this.#renewed);
       this.#change({status: "closed"});
       this.#again();
     }
@@ -599,7 +632,7 @@ export class Screen {
 
   async #stream(attempt) {
     const begin = this.#lastByte = performance.now();
-    let hasBytes;
+    let hasBytes, isExpired;
     if (this.#held) this.#held = [];
     try {
       const response = await this.#request("stream", `changes=true&${this.#place()}`, attempt, 5_000, {
@@ -619,6 +652,7 @@ export class Screen {
         this.#alive();
         for (const event of decoder.push(value)) {
           if (attempt.isEnded) return 0;
+          if (event.type === "expired") isExpired = true;
           if (this.#held) this.#held.push(event);
           else this.#receive(event);
         }
@@ -628,7 +662,8 @@ export class Screen {
       if (!attempt.isTimeout) throw error;
     }
     if (attempt.isEnded) return 0;
-    if (hasBytes && !attempt.isTimeout && performance.now() - begin >= 10_000) {
+    if (isExpired && this.#source?.token === this.#token) this.#source.token = undefined;
+    if (isExpired || hasBytes && !attempt.isTimeout && performance.now() - begin >= 10_000) {
       this.#cuts = 0;
       return Math.random() * this.#retry;
     }
@@ -796,10 +831,15 @@ export class Screen {
 
   async #request(path, query, attempt, limit, init) {
     const own = this.#headers;
-    for (let refused; ;) {
+    const source = this.#source;
+    for (let refused, used; ;) {
       let response;
       try {
         const headers = new Headers(typeof own === "function" ? await own(refused) : own);
+        if (source) {
+          this.#token = used = await source.get(used, refused);
+          headers.set("Authorization", `Bearer ${used}`);
+        }
         for (const [name, value] of Object.entries(init?.headers ?? {})) headers.set(name, value);
         attempt.arm(limit);
         const {signal} = attempt;
@@ -809,7 +849,7 @@ export class Screen {
       }
       if (response.ok) return response;
       const problem = await problemOf(response);
-      if (response.status !== 401 || refused || typeof own !== "function") throw problem;
+      if (response.status !== 401 || refused || !source && typeof own !== "function") throw problem;
       refused = problem;
     }
   }
@@ -823,6 +863,10 @@ export class Screen {
   }
 
   #woken = () => this.wake();
+
+  #renewed = () => {
+    if (!this.#resume) this.#attempt?.cancel();
+  };
 
   // Into the back/forward cache.
   #left = () => {
