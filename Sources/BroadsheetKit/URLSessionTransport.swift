@@ -12,6 +12,7 @@ public import Foundation
 public struct URLSessionTransport: ClientTransport {
     private let base: String
     private let headers: [String: String]
+    private let token: ReaderToken?
     private let exchanges: ExchangeSession
 
     /// The time, in seconds, after which a request fails, with data or without: a year, since a
@@ -23,9 +24,13 @@ public struct URLSessionTransport: ClientTransport {
     /// - Parameters:
     ///   - url: The URL that the targets of requests are appended to.
     ///   - headers: The header fields of all requests; a redirect to another origin has none.
+    ///   - token: A function that gets the token of the reader, which all clients with this
+    ///     transport share; `nil` for none. It is called before the first request, after a response
+    ///     401 with its problem, and early, so that a stream goes on before its token expires.
     ///   - configuration: The configuration of the session, whose time limits do not apply.
     public init(
         _ url: URL, headers: [String: String] = [:],
+        token: (@Sendable (ClientError?) async throws -> String)? = nil,
         configuration: URLSessionConfiguration = .default
     ) {
         var base = url.absoluteString
@@ -35,11 +40,26 @@ public struct URLSessionTransport: ClientTransport {
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base
         self.headers = headers
-        exchanges = ExchangeSession(configuration, fields: Array(headers.keys))
+        self.token = token.map { ReaderToken($0) }
+        exchanges = ExchangeSession(configuration, fields: Array(headers.keys) + ["Authorization"])
     }
 
     /// Sends a request, and returns the response as soon as its head has arrived.
+    ///
+    /// A request that is refused with 401 is sent once more with another token.
     public func send(_ request: ClientRequest) async throws -> ClientResponse {
+        guard let token else { return try await send(request, authorized: nil) }
+        let value = try await token.value()
+        let response = try await send(request, authorized: value)
+        guard response.status == 401 else { return response }
+        let problem = ClientError(status: 401, problem: try await response.problemBytes())
+        let other = try await token.value(insteadOf: value, problem)
+        return try await send(request, authorized: other)
+    }
+
+    private func send(
+        _ request: ClientRequest, authorized value: String?
+    ) async throws -> ClientResponse {
         guard let url = URL(string: base + request.target) else { throw URLError(.badURL) }
         var message = URLRequest(url: url)
         message.httpMethod = request.method
@@ -48,10 +68,12 @@ public struct URLSessionTransport: ClientTransport {
         for (name, value) in headers.merging(request.headers, uniquingKeysWith: { $1 }) {
             message.setValue(value, forHTTPHeaderField: name)
         }
+        if let value { message.setValue("Bearer \(value)", forHTTPHeaderField: "Authorization") }
         let task = exchanges.session.dataTask(with: message)
+        let isStream = request.headers["Accept"] == "text/event-stream"
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                exchanges.delegate.begin(task, continuation)
+                exchanges.delegate.begin(task, continuation, isStream ? token : nil)
                 task.resume()
             }
         } onCancel: {
@@ -83,6 +105,8 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
     private struct Exchange {
         var head: CheckedContinuation<ClientResponse, any Error>?
         var body: AsyncThrowingStream<[UInt8], any Error>.Continuation?
+        /// The token at whose replacement the response ends.
+        var token: ReaderToken?
     }
 
     private let exchanges = LockedValue<[Int: Exchange]>([:])
@@ -92,9 +116,10 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
     init(fields: [String]) { self.fields = fields }
 
     func begin(
-        _ task: URLSessionTask, _ head: CheckedContinuation<ClientResponse, any Error>
+        _ task: URLSessionTask, _ head: CheckedContinuation<ClientResponse, any Error>,
+        _ token: ReaderToken?
     ) {
-        exchanges.withLock { $0[task.taskIdentifier] = Exchange(head: head) }
+        exchanges.withLock { $0[task.taskIdentifier] = Exchange(head: head, token: token) }
     }
 
     func urlSession(
@@ -102,12 +127,17 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
         let (stream, body) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
-        body.onTermination = { _ in dataTask.cancel() }
-        let head = exchanges.withLock { exchanges in
-            exchanges[dataTask.taskIdentifier]?.body = body
-            defer { exchanges[dataTask.taskIdentifier]?.head = nil }
-            return exchanges[dataTask.taskIdentifier]?.head
+        let id = dataTask.taskIdentifier
+        let (head, token) = exchanges.withLock { exchanges in
+            exchanges[id]?.body = body
+            defer { exchanges[id]?.head = nil }
+            return (exchanges[id]?.head, exchanges[id]?.token)
         }
+        body.onTermination = { _ in
+            token?.removeStream(id)
+            dataTask.cancel()
+        }
+        token?.addStream(id) { body.finish(throwing: StreamReopening()) }
         let response = response as? HTTPURLResponse
         var headers: [String: String] = [:]
         for (name, value) in response?.allHeaderFields ?? [:] { headers["\(name)"] = "\(value)" }

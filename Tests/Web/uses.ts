@@ -11,7 +11,8 @@ import {
 const release: string = version;
 
 const screen = new Screen("https://host/v1/screens/home?client=web/5.2", {
-  headers: async (problem) => ({Authorization: problem?.status === 401 ? "new" : release}),
+  headers: async (problem) => ({"X-Release": problem?.status === 401 ? "new" : release}),
+  token: async (problem) => problem?.code ?? "t",
   fetch: (input, init) => fetch(input, init),
   signal: new AbortController().signal,
 });

@@ -6,6 +6,13 @@ public protocol ClientTransport: Sendable {
     func send(_ request: ClientRequest) async throws -> ClientResponse
 }
 
+/// The error with which a transport ends the body of a stream that is to be opened again at once,
+/// such as with another token.
+public struct StreamReopening: Error, Hashable {
+    /// Creates the error.
+    public init() {}
+}
+
 /// A request to a daemon.
 public struct ClientRequest: Sendable, Hashable {
     /// The method, such as `GET`.
@@ -56,6 +63,16 @@ public struct ClientResponse: Sendable {
             })
     }
 
+    /// The maximum size of the body of a problem, in bytes; what follows is not read.
+    private static let maxProblemBytes = 64 << 10
+
+    /// Returns the body of a problem.
+    package func problemBytes() async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for try await part in body where bytes.count < Self.maxProblemBytes { bytes += part }
+        return bytes
+    }
+
     /// Returns the value of a header field, whatever the case of its name.
     func header(_ name: String) -> String? {
         headers.first { $0.key.lowercased() == name.lowercased() }?.value
@@ -88,6 +105,14 @@ extension ClientError: CustomStringConvertible {
 }
 
 extension ClientError {
+    /// Creates the problem of a response from its body.
+    package init(status: Int, problem bytes: [UInt8]) {
+        let document = try? TreeValue(json: bytes)
+        self = .problem(
+            status: status, code: document?["code"]?.text,
+            detail: document?["detail"]?.text ?? "the daemon has returned \(status)")
+    }
+
     /// A Boolean value that indicates whether a window may be the reason that the daemon does not
     /// know.
     var isOfWindow: Bool {

@@ -241,12 +241,9 @@ extension ScreenClient {
     }
 
     private func problem(_ status: Int, _ bytes: [UInt8]) -> ClientError {
-        let document = try? TreeValue(json: bytes)
-        let code = document?["code"]?.text
-        if status == 404, code == "SCREEN_NOT_FOUND", tree != nil { return .removed }
-        return .problem(
-            status: status, code: code,
-            detail: document?["detail"]?.text ?? "the daemon has returned \(status)")
+        let error = ClientError(status: status, problem: bytes)
+        guard case .problem(404, "SCREEN_NOT_FOUND", _) = error, tree != nil else { return error }
+        return .removed
     }
 }
 
@@ -349,6 +346,8 @@ extension ScreenClient {
                     guard !Task.isCancelled, try await receive(event) else { return }
                 }
             }
+        } catch is StreamReopening {
+            reopen()
         } catch { throw error as? ClientError ?? .transport(error) }
     }
 

@@ -3,6 +3,7 @@ import BroadsheetKit
 import Foundation
 import FoundationNetworking
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -13,7 +14,12 @@ private final class ScriptedServer: Sendable {
     let requests: Task<[String], Never>
 
     /// Listens, and takes as many connections as there are responses.
-    init(_ responses: [String]) throws {
+    ///
+    /// - Parameters:
+    ///   - responses: The responses.
+    ///   - staysOpen: A Boolean value that indicates whether the connection of the first response
+    ///     stays open until the client closes it.
+    init(_ responses: [String], staysOpen: Bool = false) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -30,12 +36,17 @@ private final class ScriptedServer: Sendable {
         let (received, continuation) = AsyncStream<String>.makeStream()
         // A thread, because its calls wait.
         Thread.detachNewThread {
+            var opened: Int32?
             for response in responses {
                 let connection = accept(listener, nil, nil)
                 continuation.yield(Self.head(from: connection))
                 let bytes = Array(response.utf8)
                 _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-                close(connection)
+                if staysOpen, opened == nil { opened = connection } else { close(connection) }
+            }
+            if let opened {
+                _ = Self.head(from: opened)
+                close(opened)
             }
             close(listener)
             continuation.finish()
@@ -128,5 +139,108 @@ struct URLSessionTransportTests {
         await #expect(throws: URLError.self) {
             try await transport.send(ClientRequest("GET", "/second"))
         }
+    }
+
+    /// The calls of a function that gets tokens: their problems.
+    private final class Calls: Sendable {
+        private let problems = Mutex<[String?]>([])
+        var all: [String?] { problems.withLock { $0 } }
+
+        /// Records a call; returns its number, from 1.
+        func add(_ problem: ClientError?) -> Int {
+            problems.withLock { problems in
+                problems.append(problem.map { "\($0)" })
+                return problems.count
+            }
+        }
+    }
+
+    private func transport(
+        _ server: ScriptedServer, token: @escaping @Sendable (ClientError?) async throws -> String
+    ) throws -> URLSessionTransport {
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
+        return URLSessionTransport(url, headers: ["X-App": "1"], token: token)
+    }
+
+    private func bearers(_ server: ScriptedServer) async -> [String?] {
+        await server.requests.value.map { request in
+            request.components(separatedBy: "\r\n").first { $0.hasPrefix("Authorization: ") }
+                .map { String($0.dropFirst("Authorization: ".count)) }
+        }
+    }
+
+    @Test("A token is requested once for all requests, and after a 401 with its problem")
+    func tokens() async throws {
+        let problem = #"{"status":401,"code":"TOKEN_EXPIRED","detail":"why"}"#
+        let server = try ScriptedServer([
+            response("200 OK"), response("401 Unauthorized", "", problem), response("200 OK"),
+            response("401 Unauthorized", "", problem), response("401 Unauthorized", "", problem),
+        ])
+        let calls = Calls()
+        let transport = try transport(server) { "t\(calls.add($0))" }
+        var statuses: [Int] = []
+        for _ in 0..<3 {
+            statuses.append(try await transport.send(ClientRequest("GET", "/")).status)
+        }
+        #expect(statuses == [200, 200, 401])
+        #expect(
+            await bearers(server) == [
+                "Bearer t1", "Bearer t1", "Bearer t2", "Bearer t2", "Bearer t3",
+            ])
+        #expect(calls.all == [nil, "401 TOKEN_EXPIRED: why", "401 TOKEN_EXPIRED: why"])
+    }
+
+    @Test("Requests that need a token at the same time wait for one call")
+    func oneCall() async throws {
+        let server = try ScriptedServer([response("200 OK"), response("200 OK")])
+        let calls = Calls()
+        let (gate, opening) = AsyncStream<Void>.makeStream()
+        let transport = try transport(server) { problem in
+            let number = calls.add(problem)
+            for await _ in gate { break }
+            return "t\(number)"
+        }
+        async let first = transport.send(ClientRequest("GET", "/a")).status
+        async let second = transport.send(ClientRequest("GET", "/b")).status
+        #expect(await eventually { calls.all.count == 1 })
+        opening.finish()
+        #expect(try await [first, second] == [200, 200])
+        #expect(calls.all.count == 1)
+        #expect(await bearers(server) == ["Bearer t1", "Bearer t1"])
+    }
+
+    @Test("An error of the function is that of its request, and the next one calls it again")
+    func noToken() async throws {
+        struct NoToken: Error {}
+        let server = try ScriptedServer([response("200 OK")])
+        let calls = Calls()
+        let transport = try transport(server) { problem in
+            guard calls.add(problem) > 1 else { throw NoToken() }
+            return "t"
+        }
+        await #expect(throws: NoToken.self) {
+            try await transport.send(ClientRequest("GET", "/"))
+        }
+        #expect(try await transport.send(ClientRequest("GET", "/")).status == 200)
+    }
+
+    @Test("A stream ends before its token does, to be opened again with the next one")
+    func renewal() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: \n\n"
+        let server = try ScriptedServer([head, head], staysOpen: true)
+        let calls = Calls()
+        // A second from now is the earliest time.
+        let transport = try transport(server) { problem in
+            let now = Int(Date().timeIntervalSince1970)
+            let claims = #"{"iat":\#(now),"exp":\#(now + 1),"n":\#(calls.add(problem))}"#
+            return "e30.\(Data(claims.utf8).base64EncodedString()).c2ln"
+        }
+        let request = ClientRequest("GET", "/", headers: ["Accept": "text/event-stream"])
+        let stream = try await transport.send(request)
+        await #expect(throws: StreamReopening.self) { for try await _ in stream.body {} }
+        #expect(calls.all.count == 2)
+        _ = try await transport.send(request)
+        let received = await bearers(server)
+        #expect(received.count == 2 && received[0] != received[1])
     }
 }

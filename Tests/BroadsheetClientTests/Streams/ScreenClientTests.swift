@@ -169,6 +169,32 @@ struct ScreenClientTests {
         #expect(last.contains { $0 < .seconds(45) } && last.contains { $0 > .seconds(45) })
     }
 
+    @Test("A stream that its transport wants to open again goes on at once from the last event")
+    func reopenedByTransport() async throws {
+        await daemon.respond(to: "layout", FakeDaemon.ok(Self.tree(1), tag: "t1"))
+        await daemon.respond(to: "stream") { _ in
+            ClientResponse(
+                status: 200, headers: [:],
+                body: AsyncThrowingStream { continuation in
+                    let event = "event: changes\nid: 2.t2\ndata: \(Self.changes(1, 2))\n\n"
+                    continuation.yield(Array(event.utf8))
+                    continuation.finish(throwing: StreamReopening())
+                })
+        }
+        await daemon.respond(to: "stream", FakeDaemon.ok("event: removed\ndata: {}\n\n"))
+        let delays = Recorder<Duration>()
+        let client = ScreenClient("home", query: ScreenQuery(), transport: daemon) {
+            delays.record($0)
+        }
+        var revisions: [UInt64?] = []
+        do {
+            for try await update in client.updates { revisions.append(update.tree.revision) }
+        } catch ClientError.removed {}
+        #expect(revisions == [1, 2])
+        #expect(delays.count == 0)
+        #expect(await daemon.headers.last?["Last-Event-ID"] == "2.t2")
+    }
+
     private static func reset(_ revision: UInt64) -> String {
         "event: changes\nid: \(revision).r\ndata: "
             + #"{"screen":"home","from":{"revision":9,"page":0},"#
