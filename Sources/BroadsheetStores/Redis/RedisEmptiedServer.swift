@@ -18,8 +18,38 @@ final class RedisEmptiedServer: Sendable {
     /// A Boolean value that indicates whether the identity of the store is known.
     var hasIdentity: Bool { identity.withLock { $0 != nil } }
 
-    /// Records the value of the key of the identity.
-    func record(identity value: [UInt8]) { identity.withLock { $0 = value } }
+    /// The identity, and the floor of the revisions of a server that gets it again.
+    struct Restoration: Sendable {
+        var identity: [UInt8]
+        var floor: UInt64
+    }
+
+    /// The restoration of a server that has lost its keys; `nil` without an identity.
+    var restoration: Restoration? {
+        identity.withLock { $0 }.map { identity in
+            let time = UInt64(clamping: clock.unixMilliseconds)
+            return Restoration(
+                identity: identity, floor: max(highest.load(ordering: .relaxed), time))
+        }
+    }
+
+    /// Returns the value of the key of an identity: the version of the format, the name, and the
+    /// sealing key.
+    static func value(of identity: StoreIdentity) -> [UInt8] {
+        Array("1:\(identity.name):".utf8) + identity.sealingKey
+    }
+
+    /// Returns the identity in a value; `nil` if this version does not write such a value.
+    static func identity(in value: [UInt8]) -> StoreIdentity? {
+        let parts = value.split(
+            separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].elementsEqual("1".utf8) else { return nil }
+        return StoreIdentity(
+            name: String(decoding: parts[1], as: UTF8.self), sealingKey: Array(parts[2]))
+    }
+
+    /// Records the value of the key of the identity; `nil` for none that the store has.
+    func record(identity value: [UInt8]?) { identity.withLock { $0 = value } }
 
     /// Records a revision of a screen.
     func record(_ revision: UInt64) { highest.max(revision, ordering: .relaxed) }

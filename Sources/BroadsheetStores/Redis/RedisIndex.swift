@@ -40,7 +40,7 @@ final class RedisIndexSweep: Sendable {
 
     /// Returns a command that removes those of `names` whose screens do not exist.
     static func prune(_ names: [ScreenName]) -> RESPCommand {
-        let keys = [RedisKeys.index] + names.map(RedisKeys.screen)
+        let keys = [RedisKeys.index, RedisKeys.dues] + names.map(RedisKeys.screen)
         let parts =
             ["EVAL", RedisScript.prune, String(keys.count)] + keys + names.map(\.text)
         return RESPCommand(parts.map { Array($0.utf8) })

@@ -8,6 +8,10 @@ enum RedisKeys {
     ///
     /// It may contain names of expired screens; it never lacks an existing one.
     static let index = "{broadsheet}:screens"
+    /// A sorted set of the names of screens by the times at which they are due.
+    ///
+    /// It may contain names of expired screens.
+    static let dues = "{broadsheet}:due"
     /// The name and the sealing key of the store.
     static let identity = "{broadsheet}:identity"
     /// The highest revision of any screen that was removed or may expire.

@@ -225,19 +225,3 @@ struct RedisValues {
         (value.text ?? "").split(separator: " ", maxSplits: count, omittingEmptySubsequences: false)
     }
 }
-
-/// The time to live of a key, as `PTTL` returns it.
-struct RedisTimeToLive: Hashable, Sendable {
-    /// The time to live: `nil` for a key that does not expire, zero if the key does not exist or
-    /// the reply is malformed.
-    let duration: Duration?
-
-    /// Decodes a reply: milliseconds, -1 for a key that does not expire, -2 for no key.
-    init(_ reply: RESPValue) {
-        guard let milliseconds = reply.integer else {
-            duration = .zero
-            return
-        }
-        duration = milliseconds == -1 ? nil : .milliseconds(max(0, milliseconds))
-    }
-}

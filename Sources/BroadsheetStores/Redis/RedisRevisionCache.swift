@@ -1,14 +1,14 @@
 import BroadsheetIO
 import Synchronization
 
-/// Revisions that a daemon knows without asking the server.
+/// Versions of records that a daemon knows without asking the server.
 ///
 /// Own writes and reads add entries, and messages of other daemons remove them. Once all pending
 /// messages have been received (``RedisSubscriber/catchUp()``), the entries are current. Changes
 /// without a message are bounded in time: an entry is not used after its screen expires, and never
 /// longer than ``lifetime``, in case another program changes the keys on the server.
 ///
-/// Replies may be recorded in any order. The cache keeps the lowest possible revision of each
+/// Replies may be recorded in any order. The cache keeps the lowest possible version of each
 /// screen and ignores replies with a lower one.
 final class RedisRevisionCache: Sendable {
     /// A time before a request, from which the lifetime of its reply is counted.
@@ -19,11 +19,13 @@ final class RedisRevisionCache: Sendable {
     }
 
     private struct Entry {
-        /// The screen has this revision or a later one.
-        var lowest: UInt64
-        /// The time until which the screen is assumed to have exactly that revision; `nil` if it is
+        /// The record has this version or a later one.
+        var lowest: RecordVersion
+        /// The time until which the record is assumed to have exactly that version; `nil` if it is
         /// unknown.
         var end: MonotonicInstant?
+        /// The time at which the screen expires; `nil` for never.
+        var expiry: MonotonicInstant?
     }
 
     private struct State {
@@ -55,44 +57,53 @@ final class RedisRevisionCache: Sendable {
         return state.withLock { Moment(instant: instant, era: $0.era) }
     }
 
-    /// Returns a Boolean value that indicates whether the screen is known to be at `revision`,
-    /// according to all messages received so far.
-    func isAt(_ revision: UInt64, _ screen: ScreenName) -> Bool {
+    /// Returns the state of a record if it is known to have a version, according to all messages
+    /// received so far; otherwise `nil`.
+    func state(of screen: ScreenName, at version: RecordVersion) -> RecordState? {
         let now = clock.now
         return state.withLock { state in
-            guard let entry = state.screens[screen], entry.lowest == revision, let end = entry.end
-            else { return false }
-            return now < end
+            guard let entry = state.screens[screen], entry.lowest == version, let end = entry.end,
+                now < end
+            else { return nil }
+            return .unchanged(timeLeft: entry.expiry.map { Self.milliseconds(from: now, to: $0) })
         }
     }
 
-    /// Records that the screen was at `revision` at `moment` or later, unless it is known to be at
-    /// a later one.
+    private static func milliseconds(
+        from now: MonotonicInstant, to end: MonotonicInstant
+    ) -> Int64 {
+        let left = now.duration(to: end).components
+        return left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
+    }
+
+    /// Records that a record had a version at `moment` or later, unless it is known to have a later
+    /// one.
     ///
     /// - Parameters:
-    ///   - revision: The revision in the reply.
+    ///   - version: The version in the reply.
     ///   - screen: The name of the screen.
     ///   - moment: The time before the request.
     ///   - timeToLive: The time after which the screen expires; `nil` for never.
     func record(
-        _ revision: UInt64, of screen: ScreenName, at moment: Moment, timeToLive: Duration?
+        _ version: RecordVersion, of screen: ScreenName, at moment: Moment, timeToLive: Duration?
     ) {
         let end = moment.instant.advanced(by: min(timeToLive ?? Self.lifetime, Self.lifetime))
+        let expiry = timeToLive.map { moment.instant.advanced(by: $0) }
         state.withLock { state in
             guard state.era == moment.era else { return }
             if let entry = state.screens[screen] {
-                guard revision >= entry.lowest else { return }
-                if entry.lowest == revision, let later = entry.end, later > end { return }
+                guard version >= entry.lowest else { return }
+                if entry.lowest == version, let later = entry.end, later > end { return }
             }
-            set(screen, Entry(lowest: revision, end: end), in: &state)
+            set(screen, Entry(lowest: version, end: end, expiry: expiry), in: &state)
         }
     }
 
-    /// Records that the screen is at an unknown revision that is `revision` or a later one.
-    func raise(_ screen: ScreenName, to revision: UInt64) {
+    /// Records that a record has an unknown version that is `version` or a later one.
+    func raise(_ screen: ScreenName, to version: RecordVersion) {
         state.withLock { state in
-            if let entry = state.screens[screen], entry.lowest >= revision { return }
-            set(screen, Entry(lowest: revision, end: nil), in: &state)
+            if let entry = state.screens[screen], entry.lowest >= version { return }
+            set(screen, Entry(lowest: version), in: &state)
         }
     }
 

@@ -341,15 +341,17 @@ enum RedisScript {
     /// Returns the marker.
     static let marker = "return ARGV[1]"
 
-    /// Removes names from the index whose screens do not exist.
+    /// Removes names from the index, and from the times at which screens are due, whose screens do
+    /// not exist.
     ///
-    /// KEYS: the index, then a screen for each of ARGV, the names. Returns the number of removed
+    /// KEYS: these two, then a screen for each of ARGV, the names. Returns the number of removed
     /// names.
     static let prune = """
         local gone = 0
         for place, name in ipairs(ARGV) do
-          if redis.call('EXISTS', KEYS[place + 1]) == 0 then
+          if redis.call('EXISTS', KEYS[place + 2]) == 0 then
             redis.call('ZREM', KEYS[1], name)
+            redis.call('ZREM', KEYS[2], name)
             gone = gone + 1
           end
         end

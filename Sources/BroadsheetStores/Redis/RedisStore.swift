@@ -83,10 +83,12 @@ package final class RedisStore: FeedStore, ServerStore {
         let messageObserver = Self.messageObserver(
             runIDs, revisions, invalidations, options.onEvent)
         subscriber = RedisSubscriber(
-            location, messageObserver, onStart: onRestart,
-            onEvent: { [revisions, invalidations] event in
+            location, messageObserver,
+            onMessage: { [revisions, invalidations] message in
+                if message == RedisKeys.startMessage { return onRestart() }
+                guard let event = StoreInvalidation(message: message) else { return }
                 if case .written(let screen, let lowest) = event {
-                    revisions.raise(screen, to: lowest)
+                    revisions.raise(screen, to: RecordVersion(revision: lowest, edit: 0))
                 }
                 invalidations.notify(event)
             })
@@ -178,8 +180,10 @@ package final class RedisStore: FeedStore, ServerStore {
     /// Returns a Boolean value that indicates whether the screen is at `revision` according to the
     /// cache, once all messages have been received.
     private func isCurrent(_ screen: ScreenName, at revision: UInt64) async -> Bool {
-        guard revisions.isAt(revision, screen) else { return false }
-        return await subscriber.catchUp() && runIDs.match && revisions.isAt(revision, screen)
+        let version = RecordVersion(revision: revision, edit: 0)
+        guard revisions.state(of: screen, at: version) != nil else { return false }
+        return await subscriber.catchUp() && runIDs.match
+            && revisions.state(of: screen, at: version) != nil
     }
 
     /// Records the revision in a reply, and returns its value.
@@ -191,7 +195,8 @@ package final class RedisStore: FeedStore, ServerStore {
         if found.revision > 0 {
             emptied.record(found.revision)
             revisions.record(
-                found.revision, of: screen, at: moment, timeToLive: found.timeToLive.duration)
+                RecordVersion(revision: found.revision, edit: 0), of: screen, at: moment,
+                timeToLive: found.timeToLive.duration)
         }
         return found.value
     }

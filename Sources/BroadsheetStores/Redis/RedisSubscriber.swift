@@ -23,20 +23,19 @@ final class RedisSubscriber: Sendable {
     ///   - location: The server.
     ///   - observer: Receives the state of the connection. Messages may have been missed each time
     ///     it is established.
-    ///   - onStart: Called when the store has begun on an empty server.
-    ///   - onEvent: Called with each screen that was written, or whose revisions were removed.
+    ///   - onMessage: Called with the text of each message.
     init(
         _ location: RedisLocation, _ observer: RedisLinkObserver,
-        onStart: @escaping @Sendable () -> Void,
-        onEvent: @escaping StoreInvalidation.Handler
+        onMessage: @escaping @Sendable (String) -> Void
     ) {
         let loop = location.loop
         self.loop = loop
         var observer = observer
         observer.channel = RedisKeys.changes(location.endpoint)
         observer.received = { message in
-            if message.count == 3, message[2].text == RedisKeys.startMessage { return onStart() }
-            if let event = Self.event(message) { onEvent(event) }
+            // `message`, the channel, and the text.
+            guard message.count == 3, message[0].text == "message" else { return }
+            if let text = message[2].text { onMessage(text) }
         }
         let link = RedisLink(location, observer)
         self.link = link
@@ -88,12 +87,6 @@ final class RedisSubscriber: Sendable {
         case .two: RESPCommand([Array("PING".utf8), marker.bytes])
         case .three: marker.command(RedisScript.marker, keys: [RedisKeys.floor])
         }
-    }
-
-    /// Decodes a message: `message`, the channel, and the event.
-    private static func event(_ message: [RESPValue]) -> StoreInvalidation? {
-        guard message.count == 3, message[0].text == "message" else { return nil }
-        return message[2].text.flatMap { StoreInvalidation(message: $0) }
     }
 }
 

@@ -38,13 +38,14 @@ struct RedisWriter: Sendable {
         let revision = try reply.outcome.revision(of: screen)
         emptied.record(revision)
         if commit.commit == .removeScreen {
-            revisions.raise(screen, to: revision &+ 1)
+            revisions.raise(screen, to: RecordVersion(revision: revision &+ 1, edit: 0))
         } else if let timeToLive = reply.timeToLive {
             revisions.record(
-                revision, of: screen, at: moment, timeToLive: timeToLive.duration)
+                RecordVersion(revision: revision, edit: 0), of: screen, at: moment,
+                timeToLive: timeToLive.duration)
         } else {
             // Other writes may have followed since it was applied.
-            revisions.raise(screen, to: revision)
+            revisions.raise(screen, to: RecordVersion(revision: revision, edit: 0))
         }
         return revision
     }

@@ -48,6 +48,18 @@ struct RandomHistoryTests {
             }
         }
     }
+
+    @Test(
+        "Daemons that write, fail and see another line leave the same on a Redis server",
+        .timeLimit(.minutes(hangMinutes)))
+    func redisHistories() async throws {
+        for seed in SeededGenerator.seeds(of: "RandomHistoryTests.redis", count: 12) {
+            try await withRedisBackend { redis in
+                let world = RandomWorld(seed: seed, on: redis.tested())
+                try await world.run(operations: 120)
+            }
+        }
+    }
 }
 
 /// Daemons on one backend, whose calls other daemons precede, and which are lost at times.

@@ -103,8 +103,22 @@ struct RedisRevisionCacheTests {
             revisions.record(1, of: try name("s\(index)"), at: revisions.now(), timeToLive: nil)
         }
         for revision in 2..<50 as Range<UInt64> {
-            revisions.record(revision, of: try name("s0"), at: revisions.now(), timeToLive: nil)
+            revisions.record(
+                RecordVersion(revision: revision, edit: 0), of: try name("s0"),
+                at: revisions.now(), timeToLive: nil)
         }
         #expect(revisions.count == 4)
     }
+}
+
+extension RedisRevisionCache {
+    /// Returns whether the record of a screen is known to have a version.
+    fileprivate func isAt(_ version: RecordVersion, _ screen: ScreenName) -> Bool {
+        state(of: screen, at: version) != nil
+    }
+}
+
+extension RecordVersion: ExpressibleByIntegerLiteral {
+    /// Creates a version that no other write has followed.
+    init(integerLiteral revision: UInt64) { self.init(revision: revision, edit: 0) }
 }

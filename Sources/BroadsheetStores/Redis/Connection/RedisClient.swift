@@ -99,10 +99,14 @@ final class RedisClient: Sendable {
     /// Sends commands together, the last of which returns a marker at the end of its reply, and
     /// returns all replies, including error replies, for ``check(_:)``.
     ///
-    /// - Parameter isRepeated: A Boolean value that indicates whether they are sent again if the
-    ///   connection is lost, although they may have been performed.
+    /// - Parameters:
+    ///   - isRepeated: A Boolean value that indicates whether they are sent again if the connection
+    ///     is lost, although they may have been performed.
+    ///   - isWrite: A Boolean value that indicates whether they write, so that a failure after they
+    ///     were sent is ``StoreError/unknown(_:)``.
     func replies(
-        to commands: [RESPCommand], isRepeated: Bool = true, last: (RedisMarker) -> RESPCommand
+        to commands: [RESPCommand], isRepeated: Bool = true, isWrite: Bool = false,
+        last: (RedisMarker) -> RESPCommand
     ) async throws(StoreError) -> RedisReplies {
         let marker = markers.next()
         let commands = commands + [last(marker)]
@@ -116,7 +120,12 @@ final class RedisClient: Sendable {
             case .success(let values):
                 return RedisReplies(values: values, mayBeRepeated: attempt.lastFailure != nil)
             case .failure(let failure):
-                guard attempt.fail(failure, at: loop.clock.now) else { throw failure.storeError }
+                guard attempt.fail(failure, at: loop.clock.now) else {
+                    guard isWrite, attempt.mayBePerformed(after: failure) else {
+                        throw failure.storeError
+                    }
+                    throw .unknown(failure.reason)
+                }
             }
             if attempt.count > 1 { await pause() }
         }
@@ -204,6 +213,16 @@ private struct RedisAttempt: Sendable {
         self.replyCount = replyCount
         self.marker = marker
         self.deadline = deadline
+    }
+
+    /// Returns whether the server may have performed the commands, after a final failure of an
+    /// open store.
+    func mayBePerformed(after failure: RedisFailure) -> Bool {
+        switch failure {
+        case .closed: false
+        case .lost: true
+        case .unsent: lastFailure != nil
+        }
     }
 
     /// Records a failure; returns `false` if it is final.

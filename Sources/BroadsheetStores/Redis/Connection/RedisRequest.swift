@@ -29,12 +29,15 @@ enum RedisFailure: Error, Hashable, Sendable {
     /// The connection is closed permanently.
     case closed(String)
 
-    /// The error for callers of the store.
-    var storeError: StoreError {
+    /// The reason.
+    var reason: String {
         switch self {
-        case .unsent(let reason), .lost(let reason), .closed(let reason): .unavailable(reason)
+        case .unsent(let reason), .lost(let reason), .closed(let reason): reason
         }
     }
+
+    /// The error for callers of the store.
+    var storeError: StoreError { .unavailable(reason) }
 }
 
 /// A text that the last reply to a request ends with, and no other reply.

@@ -1,0 +1,124 @@
+import BroadsheetIO
+import BroadsheetTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BroadsheetStores
+
+@Suite("The backend on a Redis server", .timeLimit(.minutes(hangMinutes)))
+struct RedisBackendTests {
+    @Test(
+        "The backend on a Redis server conforms to every requirement of backends",
+        arguments: BackendConformance.requirements + BackendConformance.lineRequirements
+            + BackendConformance.copyRequirements)
+    func conforms(to requirement: BackendConformance.Requirement) async throws {
+        try await withRedisBackend { try await requirement.check($0.tested()) }
+    }
+
+    @Test(
+        "Backends of two daemons on a Redis server conform to every requirement of shared backends",
+        arguments: BackendConformance.sharingRequirements)
+    func shares(by requirement: BackendConformance.Requirement) async throws {
+        try await withRedisBackend { world in
+            let other = try RedisBackend(world.endpoint, options: .testing)
+            var tested = world.tested()
+            tested.other = other
+            do {
+                try await requirement.check(tested)
+            } catch {
+                await other.close()
+                throw error
+            }
+            await other.close()
+        }
+    }
+
+    @Test(
+        "A store on a Redis server conforms to every requirement of stores",
+        arguments: StoreConformance.requirements)
+    func store(conformsTo requirement: StoreConformance.Requirement) async throws {
+        try await check(requirement, StoreBounds())
+    }
+
+    @Test(
+        "A store on a Redis server with a history and feeds conforms to every requirement of stores",
+        arguments: StoreConformance.requirements + StoreConformance.historyRequirements
+            + StoreConformance.feedRequirements)
+    func keepingStore(conformsTo requirement: StoreConformance.Requirement) async throws {
+        try await check(
+            requirement, StoreBounds(history: HistoryBounds(), feeds: FeedBounds()))
+    }
+
+    private func check(
+        _ requirement: StoreConformance.Requirement, _ bounds: StoreBounds
+    ) async throws {
+        try await withRedisBackend { world in
+            let store = BackedStore(
+                world.backend, bounds: bounds, clock: world.clock.time, timeout: .seconds(60))
+            try await requirement.check(store) { try await world.letPass(seconds: $0) }
+        }
+    }
+
+    @Test(
+        "The digest of a script is the SHA-1 of its text",
+        arguments: [
+            ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
+            ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
+            (String(repeating: "a", count: 119), "ee971065aaa017e0632a8ca6c77bb3bf8b1dfc56"),
+        ])
+    func digest(text: String, digest: String) { #expect(LuaScript(text).digest == digest) }
+}
+
+/// A backend in a database of its own on a shared server.
+struct RedisWorld: Sendable {
+    let backend: RedisBackend
+    /// The clock of the backend, which does not advance by itself.
+    let clock: ManualClock
+    let probe: RedisProbe
+    let endpoint: RedisEndpoint
+
+    /// Advances the time of the backend and of the server.
+    func letPass(seconds: Int) async throws {
+        clock.advance(seconds: seconds)
+        try await probe.letPass(seconds: seconds)
+    }
+
+    /// Returns the description of the backend.
+    func tested() -> TestedBackend {
+        var tested = TestedBackend(backend, letPass: letPass)
+        tested.beginLine = {
+            let line = try await backend.records([]).line
+            try await probe.send("SET", RedisKeys.line, "00000000 - \(line)")
+        }
+        tested.weight = { try await backend.presentWeight() }
+        return tested
+    }
+}
+
+/// Passes a backend in a database of its own to `body`.
+func withRedisBackend(_ body: (RedisWorld) async throws -> Void) async throws {
+    let database = databases.withLock { $0.popLast() }
+    let server = try sharedServer.get()
+    let endpoint = try server.endpoint(database: try #require(database))
+    let (clock, probe) = (ManualClock(), try RedisProbe(endpoint))
+    try await probe.send("FLUSHDB")
+    var options = RedisStoreOptions.testing
+    options.clock = clock.time
+    let backend = try RedisBackend(endpoint, options: options)
+    let world = RedisWorld(backend: backend, clock: clock, probe: probe, endpoint: endpoint)
+    var failure: (any Error)?
+    do { try await body(world) } catch { failure = error }
+    await backend.close()
+    await probe.close()
+    databases.withLock { $0.append(endpoint.database) }
+    if let failure { throw failure }
+}
+
+private let sharedServer = Result { try RedisServer(["--databases", "256"]) }
+private let databases = Mutex(Array(0..<256))
+
+extension RedisStoreOptions {
+    /// The options for a busy machine.
+    static var testing: RedisStoreOptions { RedisStoreOptions(timeout: .seconds(60)) }
+}
