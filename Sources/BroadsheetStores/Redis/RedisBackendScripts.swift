@@ -57,7 +57,7 @@ extension LuaScript {
 
     /// Reads records.
     ///
-    /// KEYS: those of ``state``, and the screens. ARGV: that of ``state``; for each screen the known
+    /// KEYS: those of ``state``; the screens. ARGV: that of ``state``; for each screen the known
     /// revision and edit; a marker (``RedisMarker``). Returns
     /// `{state, floor, its line, records, marker}`; a record is null, the PTTL of one of the known
     /// version, or `{revision, edit, PTTL, record, feed version, feed}`.
