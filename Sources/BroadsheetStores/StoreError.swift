@@ -47,6 +47,8 @@ package enum StoreOpenError: Error, Hashable, Sendable {
     case notADatabase(path: String, detail: String)
     /// The file was written by a newer version of this program.
     case newerSchema(path: String, detail: String)
+    /// The file has a format of before the first version.
+    case formerFormat(path: String, detail: String)
     /// The file or its folder is not writable.
     case readOnly(path: String, detail: String)
     /// Another program has locked the file.
@@ -64,6 +66,7 @@ package enum StoreOpenError: Error, Hashable, Sendable {
             switch failure.primaryCode {
             case SQLITE_NOTADB: .notADatabase(path: path, detail: detail)
             case SQLITE_SCHEMA: .newerSchema(path: path, detail: detail)
+            case SQLITE_FORMAT: .formerFormat(path: path, detail: detail)
             case SQLITE_READONLY, SQLITE_PERM: .readOnly(path: path, detail: detail)
             case SQLITE_BUSY, SQLITE_LOCKED: .locked(path: path, detail: detail)
             case SQLITE_CORRUPT: .corrupt(path: path, detail: detail)
@@ -81,6 +84,8 @@ extension StoreOpenError: CustomStringConvertible {
             "\(path) is not a Broadsheet database (\(detail)); name another file"
         case .newerSchema(let path, let detail):
             "\(path) was written by a newer Broadsheet (\(detail)); upgrade, or name another file"
+        case .formerFormat(let path, let detail):
+            "\(path) was written by an earlier Broadsheet (\(detail)); name another file"
         case .readOnly(let path, let detail):
             "\(path) cannot be written (\(detail)); check the owner and mode of the file and its folder"
         case .locked(let path, let detail):

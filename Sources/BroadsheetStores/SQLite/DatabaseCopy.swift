@@ -9,21 +9,19 @@ struct DatabaseCopy: ~Copyable {
 
     /// Copies the database at `source` into a new file in the folder of `target`.
     ///
-    /// The copy has the schema of this program and no write-ahead log, and only its owner can read
-    /// it.
+    /// The copy has no write-ahead log, and only its owner can read it.
     init(copying source: String, beside target: String) throws(SQLiteBackupError) {
         self.source = source
         path = "\(target).draft-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
         try FileOperations.createPrivate(path)
         do throws(SQLiteFailure) {
             let from = try SQLiteConnection(path: source, mode: .readOnly)
-            try SQLiteSchema.foundVersion(on: from, allowingEmpty: false)
+            try SQLiteFormat.check(from)
             let to = try SQLiteConnection(path: path, mode: .readWrite)
             // The whole file is synced once, before it is moved into place.
             try to.execute("PRAGMA synchronous = OFF")
             try Self.copyPages(from, to)
             try to.execute("PRAGMA journal_mode = DELETE")
-            try SQLiteSchema.migrate(to)
         } catch {
             FileOperations.remove(path)
             throw SQLiteBackupError(error, source: source, target: target)
@@ -39,69 +37,33 @@ struct DatabaseCopy: ~Copyable {
     /// Checks the complete copy: the structure, every row, and every checksum.
     func inspect() throws(SQLiteBackupError) -> SQLiteBackup.Summary {
         try using { connection throws(SQLiteFailure) in
-            try SQLiteIntegrityCheck.checkAll(connection)
-            guard try SQLiteIdentity.load(on: connection) != nil else {
+            try SQLiteFormat.checkAll(connection)
+            guard try StoreTable(on: connection).identity() != nil else {
                 throw .damaged("the store's identity")
             }
-            let rows = try SQLiteRowReader(on: connection)
-            let feeds = try SQLiteFeedReader(on: connection)
-            // The earliest time, so that expired screens are checked too.
-            let now = Int64.min
+            let records = try RecordTable(on: connection)
+            let objects = try ObjectTable(on: connection)
             var summary = SQLiteBackup.Summary(screens: 0, pages: 0)
             var after: ScreenName?
             while true {
-                let listed = try rows.screens(after: after, limit: 1000, at: now)
+                // The earliest time, so that expired screens are checked too.
+                let listed = try records.list(after: after, prefix: .none, limit: 1000, at: .min)
                 guard let last = listed.last else { return summary }
                 for entry in listed {
+                    var check = ScreenCheck(of: entry.name, records, objects)
                     summary.screens += 1
-                    summary.pages += try rows.verify(entry.name, at: now) ?? 0
-                    try feeds.verify(entry.name)
+                    summary.pages += try check.run()
                 }
                 after = last.name
             }
         }
     }
 
-    /// Gives a copy of a file of an earlier version the ability to shrink
-    /// (``SQLiteSchema/makeShrinkable(_:)``).
-    func makeShrinkable() throws(SQLiteBackupError) {
-        try using { connection throws(SQLiteFailure) in
-            try SQLiteSchema.makeShrinkable(connection)
-        }
-    }
-
-    /// Makes all later revisions higher than those in the copy by at least `gap`.
-    func raiseRevisions(by gap: UInt64) throws(SQLiteBackupError) {
+    /// Begins a new line, so that all later revisions are far above those in the copy.
+    func beginLine() throws(SQLiteBackupError) {
         try using { connection throws(SQLiteFailure) in
             try connection.transaction { () throws(SQLiteFailure) in
-                let meta = try SQLiteMeta(on: connection)
-                let stored = try connection.integer("SELECT max(revision) FROM screens") ?? 0
-                let highest = max(
-                    UInt64(bitPattern: stored), try meta.number(.floor),
-                    try meta.number(.base))
-                try meta.set(.floor, to: highest &+ gap)
-                try meta.set(.base, to: highest &+ gap)
-            }
-        }
-    }
-
-    /// Removes the earlier revisions of all screens, which begin a new history with their next
-    /// write, and gives their feeds other instances.
-    func removeHistory() throws(SQLiteBackupError) {
-        try using { connection throws(SQLiteFailure) in
-            try connection.transaction { () throws(SQLiteFailure) in
-                let rows = try SQLiteRowReader(on: connection)
-                let writer = try SQLiteRowWriter(on: connection)
-                var after: ScreenName?
-                while true {
-                    let listed = try rows.screens(after: after, limit: 1000, at: .min)
-                    guard let last = listed.last else { return }
-                    for entry in listed {
-                        try writer.removeHistory(of: entry.name)
-                        try writer.feeds.renew(entry.name)
-                    }
-                    after = last.name
-                }
+                try StoreTable(on: connection).beginLine()
             }
         }
     }

@@ -9,7 +9,7 @@ import Synchronization
 /// callers never block. A lock file ensures that one daemon uses the file at a time; backups may be
 /// made meanwhile (``SQLiteBackup``).
 package final class SQLiteBackend: CopyableBackend {
-    let context: SQLiteStoreContext
+    let context: SQLiteContext
     private let ownEpoch: UInt64
     private let writes = JobQueue<SQLiteWriter.Job>(
         capacity: SQLiteWriter.maxWaiting, byteCapacity: SQLiteWriter.maxWaitingBytes)
@@ -31,20 +31,15 @@ package final class SQLiteBackend: CopyableBackend {
         path: String, options: SQLiteStoreOptions = SQLiteStoreOptions()
     ) throws(StoreOpenError) {
         try SQLiteDatabase.makeFolder(of: path)
-        let context = SQLiteStoreContext(path: SQLiteDatabase.realPath(of: path), options: options)
+        let context = SQLiteContext(path: SQLiteDatabase.realPath(of: path), options: options)
         self.context = context
+        let threads = SQLiteThreads(context: context, stopWeighing: stopWeighing)
         let writerStartup = StartupResult<UInt64>()
-        writer = try SQLiteThreads.start("store-write", context) { [writes, stopWeighing] in
-            SQLiteBackendThreads(context: context, stopWeighing: stopWeighing)
-                .write(writes, writerStartup)
-        }
+        writer = try threads.start("store-write") { [writes] in $0.write(writes, writerStartup) }
         ownEpoch = try writerStartup.wait(path: path)
         let readerStartup = StartupResult<Void>()
         do throws(StoreOpenError) {
-            reader = try SQLiteThreads.start("store-read", context) { [reads, stopWeighing] in
-                SQLiteBackendThreads(context: context, stopWeighing: stopWeighing)
-                    .read(reads, readerStartup)
-            }
+            reader = try threads.start("store-read") { [reads] in $0.read(reads, readerStartup) }
         } catch {
             // Ends the thread that has started.
             writes.close()
@@ -116,7 +111,7 @@ package final class SQLiteBackend: CopyableBackend {
     /// Returns the sum of the weights of all records; soon after the start of those alone that were
     /// written since.
     package func weight() async throws(StoreError) -> Int {
-        context.historyBytes.load(ordering: .relaxed)
+        context.weight.load(ordering: .relaxed)
     }
 
     /// The number of transactions; batches that wait together share one.

@@ -13,11 +13,6 @@ package enum SQLiteBackup {
         package var pages: Int
     }
 
-    /// The minimum distance between the revisions in a backup and those after its restore.
-    ///
-    /// The store was written to after the backup, and no revision may be assigned twice.
-    static let revisionGap: UInt64 = 1 << 20
-
     /// Copies the database at `source`, which a daemon may be writing to, as of one moment.
     ///
     /// The backup is a single file, checked completely before it gets its name. The write-ahead log
@@ -60,10 +55,8 @@ package enum SQLiteBackup {
             throw .cannotWrite(path: path, detail: error.description)
         }
         let copy = try DatabaseCopy(copying: backup, beside: path)
-        try copy.makeShrinkable()
         let summary = try copy.inspect()
-        try copy.raiseRevisions(by: revisionGap)
-        try copy.removeHistory()
+        try copy.beginLine()
         checkpointLog(of: path)
         if let ownership = FileOwnership(ofFileAt: path) {
             copy.give(ownership)
@@ -94,7 +87,7 @@ package enum SQLiteBackup {
         do throws(SQLiteFailure) {
             // Before the lock, which makes a file beside it.
             let connection = try SQLiteConnection(path: path, mode: .readOnly)
-            try SQLiteSchema.foundVersion(on: connection, allowingEmpty: false)
+            try SQLiteFormat.check(connection)
         } catch {
             throw SQLiteBackupError(error, source: path, target: path)
         }
@@ -112,7 +105,8 @@ package enum SQLiteBackup {
             let connection = try SQLiteDatabase.openForWriting(
                 path: path, options: SQLiteStoreOptions())
             do throws(SQLiteFailure) {
-                try compact(connection)
+                try compact(
+                    connection, DatabaseSpace(of: connection, lock.database, path: path))
             } catch {
                 throw StoreOpenError(error, path: path)
             }
@@ -124,30 +118,49 @@ package enum SQLiteBackup {
         return (before, FileOperations.size(of: path))
     }
 
-    private static func compact(_ connection: SQLiteConnection) throws(SQLiteFailure) {
-        try SQLiteIntegrityCheck.checkAll(connection)
+    private static func compact(
+        _ connection: SQLiteConnection, _ space: DatabaseSpace
+    ) throws(SQLiteFailure) {
+        try SQLiteFormat.checkAll(connection)
         // Also in parts of the file that a step frees and no later one writes.
         try connection.execute("PRAGMA secure_delete = ON")
-        try removeDiscarded(connection)
-        // A file of an earlier version gets the ability to shrink at the same time.
-        try connection.execute("PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
+        try removeDiscarded(connection, space)
+        try connection.execute("VACUUM")
         try connection.execute("PRAGMA journal_mode = DELETE")
     }
 
-    /// Removes expired screens, and the rows that no screen refers to any more.
-    private static func removeDiscarded(_ connection: SQLiteConnection) throws(SQLiteFailure) {
-        let writer = try SQLiteRowWriter(on: connection)
-        let sweeper = try SQLiteSweeper(on: connection)
+    /// Removes expired screens, and the objects that wait for their deletion.
+    private static func removeDiscarded(
+        _ connection: SQLiteConnection, _ space: DatabaseSpace
+    ) throws(SQLiteFailure) {
+        let records = try RecordTable(on: connection)
+        var batches = try SQLiteBatchWriter(on: connection)
         let now = TimeSource.system.unixMilliseconds
         while true {
-            var hasWork = try writer.history.contents.hasReleased()
-            if !hasWork { hasWork = try sweeper.hasWork(at: now) }
-            guard hasWork else { return }
-            writer.history.begin()
-            try connection.transaction { () throws(SQLiteFailure) in
-                _ = try sweeper.sweep(by: writer, at: now)
-                try writer.history.contents.deleteSome()
+            let expired = try records.expired(at: now, limit: 32)
+            guard !expired.isEmpty || batches.hasLeftovers else { return }
+            try batches.transaction(in: space) { (batches) throws(SQLiteFailure) in
+                for screen in expired { try remove(screen, records, &batches, at: now) }
             }
+        }
+    }
+
+    /// Removes a screen that has expired.
+    private static func remove(
+        _ screen: ScreenName, _ records: RecordTable, _ batches: inout SQLiteBatchWriter,
+        at now: Int64
+    ) throws(SQLiteFailure) {
+        guard case .present(let stored) = try records.record(of: screen, at: now) else {
+            throw .broken("the expiry index names screen \(screen)")
+        }
+        let record = try ScreenCheck.decode { () throws(BinaryDamage) in
+            try ScreenRecord(stored.bytes, of: screen)
+        }
+        let context = PlanContext(
+            server: batches.state.server, now: now, bounds: StoreBounds())
+        let plan = CommitPlanner.removal(of: screen, record, in: context, hasExpired: true)
+        guard case .applied = try batches.apply(plan.batch, at: now) else {
+            throw .broken("the expiry index names screen \(screen)")
         }
     }
 

@@ -29,7 +29,7 @@ struct SQLiteBatchWriter {
     ///
     /// - Parameters:
     ///   - connection: The connection.
-    ///   - onDamage: A function that receives damage because of which bytes stay.
+    ///   - onDamage: A function that receives damage that does not fail a batch.
     init(
         on connection: SQLiteConnection, onDamage: @escaping (SQLiteFailure) -> Void = { _ in }
     ) throws(SQLiteFailure) {
@@ -44,7 +44,13 @@ struct SQLiteBatchWriter {
             "SELECT max(id) FROM records", "SELECT max(creation) FROM objects",
             "SELECT max(creation) FROM leftovers",
         ] {
-            last = max(last, try connection.integer(query) ?? 0)
+            do throws(SQLiteFailure) {
+                last = max(last, try connection.integer(query) ?? 0)
+            } catch {
+                // Nothing is written to a damaged structure, but what is intact is read.
+                guard error.isStructural else { throw error }
+                onDamage(error)
+            }
         }
         guard last < Int64.max / 2 else { throw .damaged("the id of a creation") }
         nextID = last + 1

@@ -13,10 +13,10 @@ final class SQLiteReader {
     private let objects: ObjectTable
     private let begin: SQLiteStatement
     private let end: SQLiteStatement
-    private let context: SQLiteStoreContext
+    private let context: SQLiteContext
 
     /// Opens a connection for reading.
-    init(_ context: SQLiteStoreContext) throws(SQLiteFailure) {
+    init(_ context: SQLiteContext) throws(SQLiteFailure) {
         let connection = try SQLiteConnection(
             path: context.path, mode: .readOnly, busyTimeout: context.options.busyTimeout)
         records = try RecordTable(on: connection)

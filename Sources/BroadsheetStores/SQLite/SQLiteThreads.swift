@@ -1,31 +1,34 @@
 import BroadsheetIO
 import Dispatch
+import Synchronization
 
 /// The functions that run on the threads of a store, from the opening of a connection to its end.
-enum SQLiteThreads {
+struct SQLiteThreads: Sendable {
+    /// The state that the threads share.
+    let context: SQLiteContext
+    /// A semaphore that is signalled when the sum of the weights is not needed any more.
+    let stopWeighing: DispatchSemaphore
+
     /// Starts one of the store's threads.
     ///
     /// - Throws: ``StoreOpenError/cannotOpen(path:detail:)`` if the process is out of threads.
-    static func start(
-        _ name: String, _ context: SQLiteStoreContext, _ body: @escaping @Sendable () -> Void
+    func start(
+        _ name: String, _ body: @escaping @Sendable (SQLiteThreads) -> Void
     ) throws(StoreOpenError) -> WorkerThread {
         do throws(IOError) {
-            return try WorkerThread(name, body)
+            return try WorkerThread(name) { body(self) }
         } catch {
             throw .cannotOpen(path: context.path, detail: error.description)
         }
     }
 
     /// Acquires the lock, opens the file, performs writes, and checkpoints the log at the end.
-    static func write(
-        _ context: SQLiteStoreContext, _ queue: JobQueue<SQLiteWriteWorker.Job>,
-        _ startup: StartupResult<StoreIdentity>
-    ) {
+    func write(_ queue: JobQueue<SQLiteWriter.Job>, _ startup: StartupResult<UInt64>) {
         do throws(StoreOpenError) {
             // Held until this thread writes no more and its connection is closed.
             var lock = try DatabaseLock(database: context.path)
             try lock.checkNotEmptied(of: context.path)
-            try write(context, queue, startup, holding: &lock)
+            try write(queue, startup, holding: &lock)
             lock.release()
             context.report(.closed)
         } catch {
@@ -34,38 +37,41 @@ enum SQLiteThreads {
     }
 
     /// Opens the file, performs writes, and closes it.
-    private static func write(
-        _ context: SQLiteStoreContext, _ queue: JobQueue<SQLiteWriteWorker.Job>,
-        _ startup: StartupResult<StoreIdentity>, holding lock: inout DatabaseLock
+    private func write(
+        _ queue: JobQueue<SQLiteWriter.Job>, _ startup: StartupResult<UInt64>,
+        holding lock: inout DatabaseLock
     ) throws(StoreOpenError) {
         let connection = try SQLiteDatabase.openForWriting(
             path: context.path, options: context.options)
         try lock.extend(to: context.path)
         do throws(SQLiteFailure) {
-            let identity = try SQLiteIdentity.loadOrMake(
-                on: connection, allowingIncomplete: context.options.allowsIncomplete)
+            let store = try StoreTable(on: connection)
+            let allowsIncomplete = context.options.allowsIncomplete
+            let identity = try connection.transaction { () throws(SQLiteFailure) in
+                try store.identityOrNew(allowingIncomplete: allowsIncomplete)
+            }
+            context.identity.withLock { $0 = identity }
             lock.markInitialised()
-            let writer = try SQLiteWriteWorker(
+            let writer = try SQLiteWriter(
                 connection, context,
                 DatabaseSpace(of: connection, lock.database, path: context.path))
             context.files.record()
-            let checkpoints = startCheckpoints(context)
-            startup.complete(.success(identity))
+            let weigher = startWeighing()
+            let checkpoints = startCheckpoints()
+            startup.complete(.success(try store.epoch()))
             writer.serve(queue, checkpoints: checkpoints.requests)
             checkpoints.thread?.join()
+            weigher?.join()
         } catch {
             throw StoreOpenError(error, path: context.path)
         }
-        checkpointOnClose(connection, context)
+        Self.checkpointOnClose(connection, context)
     }
 
     /// Opens a connection and performs reads.
-    static func read(
-        _ context: SQLiteStoreContext, _ queue: JobQueue<SQLiteReadWorker.Job>,
-        _ startup: StartupResult<Void>
-    ) {
+    func read(_ queue: JobQueue<SQLiteReader.Job>, _ startup: StartupResult<Void>) {
         do throws(SQLiteFailure) {
-            let reader = try SQLiteReadWorker(context)
+            let reader = try SQLiteReader(context)
             startup.complete(.success(()))
             reader.serve(queue)
         } catch {
@@ -73,18 +79,33 @@ enum SQLiteThreads {
         }
     }
 
-    /// Reads all screens once.
-    static func inspect(_ context: SQLiteStoreContext, until stop: DispatchSemaphore) {
-        do throws(SQLiteFailure) {
-            try SQLiteInspector(context, until: stop).inspect()
+    /// Starts the sum of the weights, and returns when that reads the present state.
+    private func startWeighing() -> WorkerThread? {
+        let hasBegun = DispatchSemaphore(value: 0)
+        do throws(IOError) {
+            let thread = try WorkerThread("store-weigh") {
+                do throws(SQLiteFailure) {
+                    let weigher: SQLiteWeigher
+                    do {
+                        defer { hasBegun.signal() }
+                        weigher = try SQLiteWeigher(context)
+                    }
+                    if let weight = try weigher.weigh(until: stopWeighing) {
+                        context.weight.add(weight, ordering: .relaxed)
+                    }
+                } catch {
+                    context.health.record(error)
+                }
+            }
+            hasBegun.wait()
+            return thread
         } catch {
-            context.health.record(error)
+            context.report(.maintenanceFailed("the histories are not summed (\(error))"))
+            return nil
         }
     }
 
-    private static func startCheckpoints(
-        _ context: SQLiteStoreContext
-    ) -> (requests: CheckpointRequests, thread: WorkerThread?) {
+    private func startCheckpoints() -> (requests: CheckpointRequests, thread: WorkerThread?) {
         let requests = CheckpointRequests()
         let fail = { @Sendable (reason: String) in
             requests.abandon()
@@ -106,9 +127,7 @@ enum SQLiteThreads {
     }
 
     /// Checkpoints the complete log, for a connection that writes no more.
-    static func checkpointOnClose(
-        _ connection: SQLiteConnection, _ context: SQLiteStoreContext
-    ) {
+    static func checkpointOnClose(_ connection: SQLiteConnection, _ context: SQLiteContext) {
         do throws(SQLiteFailure) {
             try WriteAheadLog.checkpoint(connection, .truncate)
         } catch {

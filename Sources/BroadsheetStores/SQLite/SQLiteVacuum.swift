@@ -1,7 +1,4 @@
 /// The return of free pages to the file system, in small steps.
-///
-/// Files of versions before the schema had it keep their free pages for later writes;
-/// ``SQLiteBackup/restore(from:to:)`` converts them.
 struct SQLiteVacuum {
     /// The number of free pages that a step returns.
     static let pagesPerStep = 128
@@ -13,20 +10,17 @@ struct SQLiteVacuum {
     private let connection: SQLiteConnection
     private let countFree: SQLiteStatement
     private let countAll: SQLiteStatement
-    private let isSupported: Bool
 
     /// Prepares the statements on a connection that writes.
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
         self.connection = connection
         countFree = try connection.prepare("PRAGMA freelist_count")
         countAll = try connection.prepare("PRAGMA page_count")
-        isSupported = try SQLiteSchema.isShrinkable(connection)
     }
 
     /// Returns a Boolean value that indicates whether there are more free pages than are kept.
     func hasWork() throws(SQLiteFailure) -> Bool {
-        guard isSupported else { return false }
-        return try count(countFree) > max(Self.keptPages, try count(countAll) / Self.keptPart)
+        try count(countFree) > max(Self.keptPages, try count(countAll) / Self.keptPart)
     }
 
     /// Performs one step in a transaction of the caller; a checkpoint truncates the file later.

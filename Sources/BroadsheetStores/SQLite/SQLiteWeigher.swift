@@ -12,7 +12,7 @@ struct SQLiteWeigher {
     private let sum: SQLiteStatement
 
     /// Opens a connection and begins to read the present state.
-    init(_ context: SQLiteStoreContext) throws(SQLiteFailure) {
+    init(_ context: SQLiteContext) throws(SQLiteFailure) {
         connection = try SQLiteConnection(
             path: context.path, mode: .readOnly, busyTimeout: context.options.busyTimeout)
         sum = try connection.prepare(

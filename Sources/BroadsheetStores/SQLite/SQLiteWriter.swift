@@ -43,7 +43,7 @@ final class SQLiteWriter {
     private let space: DatabaseSpace
     private var batches: SQLiteBatchWriter
     private let vacuum: SQLiteVacuum
-    private let context: SQLiteStoreContext
+    private let context: SQLiteContext
     private let log: WriteAheadLog
     /// A Boolean value that indicates whether the log was checkpointed after a file was lost.
     private var hasSavedLog = false
@@ -53,7 +53,7 @@ final class SQLiteWriter {
 
     /// Prepares a connection for writing.
     init(
-        _ connection: SQLiteConnection, _ context: SQLiteStoreContext, _ space: DatabaseSpace
+        _ connection: SQLiteConnection, _ context: SQLiteContext, _ space: DatabaseSpace
     ) throws(SQLiteFailure) {
         self.connection = connection
         self.context = context
@@ -165,7 +165,7 @@ final class SQLiteWriter {
         try batches.transaction(in: space) { (batches) throws(SQLiteFailure) in
             value = try body(&batches)
         }
-        context.historyBytes.add(batches.state.weight - before, ordering: .relaxed)
+        context.weight.add(batches.state.weight - before, ordering: .relaxed)
         guard let value else { throw .unsupported("the transaction has no outcome") }
         return value
     }

@@ -38,25 +38,6 @@ struct BackendTests {
     }
 
     @Test(
-        "A store over a SQLite file conforms to every requirement of stores",
-        arguments: StoreConformance.requirements)
-    func sqlite(storeConformsTo requirement: StoreConformance.Requirement) async throws {
-        let clock = ManualClock()
-        let file = try DatabaseFile()
-        let options = SQLiteStoreOptions(clock: clock.time)
-        let store = BackedStore(
-            try SQLiteBackend(path: file.path, options: options), bounds: StoreBounds(),
-            clock: clock.time)
-        do {
-            try await requirement.check(store, letPass: { clock.advance(seconds: $0) })
-        } catch {
-            await store.close()
-            throw error
-        }
-        await store.close()
-    }
-
-    @Test(
         "A backend over a dictionary conforms to every requirement of backends",
         arguments: BackendConformance.requirements + BackendConformance.sharingRequirements
             + BackendConformance.lineRequirements + BackendConformance.copyRequirements,

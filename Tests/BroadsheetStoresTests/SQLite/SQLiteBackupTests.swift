@@ -75,12 +75,56 @@ struct SQLiteBackupTests {
             #expect(try await store.identity() == identity)
             #expect(try await store.stored(home).revision == 3)
             #expect(try await store.load(name("later"), unlessAt: nil) == .absent)
-            #expect(try await store.put(3, to: home) == 3 + SQLiteBackup.revisionGap + 1)
-            #expect(try await store.put(4, to: home) == 3 + SQLiteBackup.revisionGap + 2)
-            #expect(try await store.put(0, to: name("later")) > SQLiteBackup.revisionGap)
+            #expect(try await store.put(3, to: home) == 3 + PlanContext.ServerState.lineGap + 1)
+            #expect(try await store.put(4, to: home) == 3 + PlanContext.ServerState.lineGap + 2)
+            #expect(try await store.put(0, to: name("later")) > PlanContext.ServerState.lineGap)
             await store.close()
         }
         #expect(try file.fileNames() == ["backup.db", "screens.db", "screens.db.lock"])
+    }
+
+    @Test("A backup has the history and the events, and a restored store goes on with them")
+    func history() async throws {
+        let (file, copy, restored) = (try DatabaseFile(), try DatabaseFile(), try DatabaseFile())
+        let options = SQLiteStoreOptions(history: HistoryBounds(), feeds: FeedBounds())
+        let home = try name("home")
+        try await file.withStore(options) { store in
+            for text in ["a", "b"] { try await store.put(0, text, to: home) }
+            _ = try await store.append([[1], [2]], to: home)
+        }
+        _ = try SQLiteBackup.copy(from: file.path, to: copy.path)
+        _ = try SQLiteBackup.restore(from: copy.path, to: restored.path)
+        for (file, revision) in [(copy, 3), (restored, 3 + PlanContext.ServerState.lineGap)] {
+            try await file.withStore(options) { store in
+                let earlier = try await store.load(home, at: 1, .all, within: .unlimited)
+                guard case .screen(let screen) = earlier else { return #expect(Bool(false)) }
+                #expect(screen.pages.map(\.bytes) == [Array("a".utf8)])
+                #expect(try await store.put(0, "c", to: home) == revision)
+                let list = try await store.revisions(of: home, before: nil, limit: 9)
+                #expect(list?.entries.map(\.revision) == [revision, 2, 1])
+                let feed = try await store.feed(of: home, after: 0, byteCount: 99)
+                #expect(feed?.events.map(\.data) == [[1], [2]])
+            }
+        }
+    }
+
+    @Test("Each restore begins a new line and a new epoch, which a backup does not")
+    func epochs() async throws {
+        let (file, copy) = (try DatabaseFile(), try DatabaseFile())
+        func found(_ path: String) async throws -> (line: UInt64, epoch: UInt64) {
+            let backend = try SQLiteBackend(path: path)
+            let found = (try await backend.records([]).line, try await backend.epoch())
+            await backend.close()
+            return found
+        }
+        #expect(try await found(file.path) == (1, 0))
+        let backup = target(in: file)
+        _ = try SQLiteBackup.copy(from: file.path, to: backup)
+        #expect(try await found(backup) == (1, 0))
+        _ = try SQLiteBackup.restore(from: backup, to: copy.path)
+        #expect(try await found(copy.path) == (2, 1))
+        _ = try SQLiteBackup.restore(from: copy.path, to: file.path)
+        #expect(try await found(file.path) == (3, 2))
     }
 
     @Test("A restored database that is emptied or removed is refused", arguments: [true, false])

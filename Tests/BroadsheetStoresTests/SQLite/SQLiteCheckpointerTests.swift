@@ -48,7 +48,7 @@ struct WriteAheadLogTests {
             try await store.put(0, to: name("home"))
             let reader = try SQLiteConnection(path: file.path, mode: .readOnly)
             try reader.execute("BEGIN")
-            _ = try reader.integer("SELECT count(*) FROM screens")
+            _ = try reader.integer("SELECT count(*) FROM records")
             for page in 0..<80 { try await store.put(page, text, to: name("home")) }
             #expect(try pages(file) > 4 * limit)
             try reader.execute("COMMIT")

@@ -144,51 +144,11 @@ struct SQLiteDamageTests {
         #expect(outcome.reported > 0)
     }
 
-    @Test("The inspection detects a damaged file before a request does")
-    func inspection() async throws {
-        let (file, truth) = try await Self.filled()
-        var bytes = try file.contents()
-        // In the text of a page, which only its checksum covers.
-        let text = Array("14/2;14/2;14/2;".utf8)
-        let place = try #require(bytes.firstRange(of: text)?.lowerBound)
-        bytes[place + 7] ^= 1
-        try file.replaceContents(with: bytes)
-        let log = EventLog()
-        let options = SQLiteStoreOptions(inspectionPauseFactor: 0, onEvent: log.handler)
-        try await file.withStore(options) { store in
-            await log.wait { $0 == .inspected(screens: truth.count, damaged: 1) }
-            #expect(log.events.contains { "\($0)".contains("screen-14") })
-            await expectCorrupt { _ = try await store.stored(name("screen-14")) }
-            // A damaged page affects its screen only.
-            try await store.checkReadiness()
-            try await store.put(0, to: name("new"))
-            try await store.put(0, to: name("screen-13"))
-        }
-    }
-
-    @Test("An inspection that is stopped reads no further page, however busy the machine is")
-    func stoppedInspection() async throws {
-        let (file, _) = try await Self.filled()
-        let log = EventLog()
-        let context = SQLiteStoreContext(
-            path: file.path, options: SQLiteStoreOptions(onEvent: log.handler))
-        let failure = SQLiteFailure(code: 9, message: "stopped")
-        #expect(throws: failure) {
-            try SQLiteReadWorker(context).verify(name("screen-14")) { () throws(SQLiteFailure) in
-                throw failure
-            }
-        }
-        let stop = DispatchSemaphore(value: 0)
-        stop.signal()
-        try SQLiteInspector(context, until: stop).inspect()
-        #expect(log.events.isEmpty)
-    }
-
     @Test("A file with a damaged structure returns only intact screens, and accepts no writes")
     func brokenStructure() async throws {
         let (file, truth) = try await Self.filled()
         let log = EventLog()
-        let options = SQLiteStoreOptions(inspectionPauseFactor: 1_000_000, onEvent: log.handler)
+        let options = SQLiteStoreOptions(onEvent: log.handler)
         let store = try SQLiteStore(path: file.path, options: options)
         let health = SQLiteHealth(onEvent: log.handler)
         health.record(.damaged("a page"))
@@ -196,10 +156,10 @@ struct SQLiteDamageTests {
         health.record(.broken("a tree"))
         #expect(throws: SQLiteFailure.self) { try health.check() }
         await store.close()
-        // Every block of the table of pages is destroyed while the store is open and has read
+        // The root of the table of contents is destroyed while the store is open and has read
         // nothing.
         var bytes = try file.contents()
-        let pages = try await Self.rootBlock(of: "pages", in: file)
+        let pages = try await Self.rootBlock(of: "contents", in: file)
         bytes.replaceSubrange(
             (pages - 1) * 4096..<pages * 4096, with: [UInt8](repeating: 0xAB, count: 4096))
         try file.replaceContents(with: bytes)
@@ -216,11 +176,60 @@ struct SQLiteDamageTests {
         }
     }
 
+    @Test("A damaged key of an object is deleted without the bytes that it leads to")
+    func damagedObjectKey() async throws {
+        let file = try DatabaseFile()
+        let (one, other) = (try name("one"), try name("other"))
+        try await file.withStore { store in
+            try await store.put(0, "{\"a\":1}", to: one)
+            try await store.put(0, "{\"b\":1}", to: other)
+        }
+        do {
+            let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
+            try connection.execute("UPDATE objects SET content = (SELECT max(id) FROM contents)")
+        }
+        let log = EventLog()
+        try await file.withStore(SQLiteStoreOptions(onEvent: log.handler)) { store in
+            await expectCorrupt { _ = try await store.stored(one) }
+            _ = try await store.commit(.removeScreen, to: one, expecting: 1)
+            #expect(try await store.stored(other).pages.map(\.bytes) == [Array("{\"b\":1}".utf8)])
+            await log.wait { if case .damaged = $0 { true } else { false } }
+            #expect(try await store.stored(other).pages.map(\.bytes) == [Array("{\"b\":1}".utf8)])
+        }
+    }
+
+    @Test("A screen whose row is damaged is neither read nor written, and others are")
+    func damagedRow() async throws {
+        let changes = [
+            "revision = revision + 1", "edit = 7", "feed_version = 9", "expiry = 1", "due = 30000",
+            "weight = 1", "listed_bytes = 1", "bytes = X'00'", "feed = X'00'",
+        ]
+        for change in changes {
+            let file = try DatabaseFile()
+            try await file.withStore { store in
+                for screen in ["screen-1", "screen-2"] { try await store.put(0, to: name(screen)) }
+            }
+            do {
+                let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
+                try connection.execute("UPDATE records SET \(change) WHERE name = 'screen-1'")
+            }
+            try await file.withStore { store in
+                let damaged = try name("screen-1")
+                await expectCorrupt { _ = try await store.load(damaged, unlessAt: nil) }
+                await expectCorrupt {
+                    _ = try await store.commit(
+                        .put(page: 0, bytes: []), to: damaged, expecting: 1)
+                }
+                try await store.put(1, to: name("screen-2"))
+            }
+        }
+    }
+
     @Test("A file without its identity is refused, since a new one would invalidate every token")
     func lostIdentity() async throws {
         let (file, _) = try await Self.filled()
         let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-        try connection.execute("DELETE FROM meta WHERE key = 'sealingKey'")
+        try connection.execute("DELETE FROM store WHERE key = 'sealingKey'")
         #expect {
             try SQLiteStore(path: file.path)
         } throws: {

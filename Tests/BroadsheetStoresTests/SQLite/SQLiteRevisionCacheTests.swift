@@ -21,10 +21,10 @@ struct SQLiteRevisionCacheTests {
         #expect(!revisions.isAt(1, home, at: 0))
         #expect(revisions.isAt(2, home, at: 99))
         #expect(!revisions.isAt(2, home, at: 100))
-        revisions.recordCommit([(home, .conflict(9))])
+        revisions.recordCommit([])
         #expect(revisions.isAt(2, home, at: 0))
-        revisions.recordCommit([(home, .removed(2))])
-        #expect(!revisions.isAt(2, home, at: 0))
+        revisions.recordCommit([(home, .written(3, expiry: nil)), (home, .removed)])
+        #expect(!revisions.isAt(3, home, at: 0))
     }
 
     @Test("The cache ignores a read that began before a commit")

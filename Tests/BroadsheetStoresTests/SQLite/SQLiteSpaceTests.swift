@@ -118,10 +118,11 @@ struct SQLiteSpaceTests {
             for number in 0..<40 {
                 try await store.write(.removeScreen, to: name("removed-\(number)"))
             }
+            let connection = try SQLiteConnection(path: file.path, mode: .readOnly)
             #expect(
                 try await eventually {
-                    let length = try size()
-                    return length > 0 && length < 6 * Self.megabyte
+                    let pages = try connection.integer("PRAGMA page_count") ?? .max
+                    return pages < 6 * Int64(Self.megabyte) / 4096
                 })
             #expect(try await store.screens(after: nil, limit: 99).count == 4)
             for number in [0, 10, 20, 30] {
@@ -129,34 +130,24 @@ struct SQLiteSpaceTests {
             }
         }
         #expect(try size() < 6 * Self.megabyte)
-        try SQLiteIntegrityCheck.checkAll(
+        try SQLiteFormat.checkAll(
             try SQLiteConnection(path: file.path, mode: .readOnly))
     }
 
-    @Test("A file of an earlier version does not shrink until it is restored from its backup")
-    func earlierVersion() async throws {
-        let (file, restored) = (try DatabaseFile(), try DatabaseFile())
-        try await file.withStore { _ = try await $0.put(0, to: name("home")) }
-        do {
-            let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-            try connection.execute("PRAGMA journal_mode = DELETE")
-            try connection.execute("PRAGMA auto_vacuum = NONE; VACUUM")
-        }
-        func isShrinkable(_ file: DatabaseFile) throws -> Bool {
-            try SQLiteSchema.isShrinkable(SQLiteConnection(path: file.path, mode: .readOnly))
-        }
-        let revision = try await file.withStore { store in
-            try await store.put(1, text, to: name("home"))
-        }
-        #expect(try !isShrinkable(file))
-        let backup = file.folder.appendingPathComponent("backup.db").path
-        #expect(try SQLiteBackup.copy(from: file.path, to: backup).pages == 2)
-        #expect(try SQLiteBackup.restore(from: backup, to: restored.path).pages == 2)
-        #expect(try isShrinkable(restored))
-        try await restored.withStore { store in
-            let stored = try await store.stored(name("home"))
-            #expect(stored.revision == revision)
-            #expect(stored.pages.last?.bytes == Array(text.utf8))
+    @Test("On a full disk earlier revisions are deleted before a write is refused")
+    func history() async throws {
+        let file = try DatabaseFile()
+        let home = try name("home")
+        var options = SQLiteStoreOptions(history: HistoryBounds(maxBytes: 100 << 20))
+        options.maxPages = 600
+        try await file.withStore(options) { store in
+            let page = String(repeating: "a", count: 200_000)
+            // Twenty pages with their history would be twice as large as the file may be.
+            for _ in 0..<20 {
+                try await store.put(0, page, to: home)
+                try await store.put(0, page, to: name("other"))
+            }
+            #expect(try await store.stored(home).revision == 20)
         }
     }
 }

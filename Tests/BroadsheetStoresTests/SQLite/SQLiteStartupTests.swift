@@ -60,6 +60,31 @@ struct SQLiteStartupTests {
         #expect(try file.contents() == bytes)
     }
 
+    @Test("A file of a format before version 1 is refused and not changed", arguments: [1, 2, 6])
+    func formerFormat(version: Int) throws {
+        let file = try DatabaseFile()
+        do {
+            let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
+            try connection.execute(
+                """
+                CREATE TABLE screens (name TEXT PRIMARY KEY, revision INTEGER) WITHOUT ROWID;
+                PRAGMA application_id = \(SQLiteFormat.applicationID);
+                PRAGMA user_version = \(version);
+                """)
+        }
+        let bytes = try file.contents()
+        #expect { try SQLiteStore(path: file.path) } throws: {
+            guard case StoreOpenError.formerFormat = $0 else { return false }
+            return "\($0)".contains("earlier Broadsheet") && !"\($0)".contains("\n")
+        }
+        #expect(try file.contents() == bytes)
+        let backup = file.folder.appendingPathComponent("backup.db").path
+        #expect(throws: SQLiteBackupError.self) {
+            try SQLiteBackup.copy(from: file.path, to: backup)
+        }
+        #expect(throws: SQLiteBackupError.self) { try SQLiteBackup.compact(file.path) }
+    }
+
     @Test("A file that was emptied or removed is refused, until its lock file is removed as well")
     func emptied() async throws {
         let file = try DatabaseFile()
@@ -106,104 +131,6 @@ struct SQLiteStartupTests {
     }
 }
 
-@Suite("Migrating a SQLite store")
-struct SQLiteMigrationTests {
-    /// Returns a copy of a file in `Fixtures/stores`, which a daemon of an earlier schema wrote.
-    fileprivate func formerFile(version: Int) throws -> DatabaseFile {
-        let root = URL(filePath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let former = root.appending(path: "Fixtures/stores/version-\(version).db")
-        let file = try DatabaseFile()
-        try file.replaceContents(with: [UInt8](Data(contentsOf: former)))
-        return file
-    }
-
-    @Test("Migration from schema 1 keeps every screen, page, revision and the identity")
-    func fromVersion1() async throws {
-        // A name and the identity are long enough for four sums since version 2.
-        let file = try formerFile(version: 1)
-        let log = EventLog()
-        let long = try name("a-name-that-is-longer-than-thirty-two-bytes")
-        var identity: StoreIdentity?
-        try await file.withStore(SQLiteStoreOptions(onEvent: log.handler)) { store in
-            identity = try await store.identity()
-            let names = try await store.screens(after: nil, limit: 10)
-            #expect(names.map(\.name.text) == [long.text, "cafe"])
-            #expect(names.map(\.revision) == [1, 3])
-            let pages = try await store.stored(long).pages
-            #expect(pages.map(\.number) == [7])
-            #expect(pages[0].bytes.count == 451)
-            let cafe = try await store.stored(try name("cafe"))
-            #expect(cafe.pages.map(\.number) == [1])
-            #expect(try await store.put(8, "{}", to: long) == 2)
-        }
-        #expect(!log.events.contains { if case .damaged = $0 { true } else { false } })
-        let again = try await file.withStore { store in
-            (identity: try await store.identity(), screen: try await store.stored(long))
-        }
-        #expect(again.identity == identity)
-        #expect(again.screen.pages.map(\.number) == [7, 8], "rows of both forms, side by side")
-        // Offset 60 is the user version, big-endian (https://sqlite.org/fileformat.html).
-        #expect(try file.contents()[60..<64].elementsEqual([0, 0, 0, 6]))
-    }
-
-    @Test("Migration from schema 2, which had no histories, keeps the revisions that trees had")
-    func fromVersion2() async throws {
-        let file = try formerFile(version: 2)
-        let home = try name("home")
-        // A row without a history is read like one, and checked.
-        for _ in 0..<2 {
-            try await file.withStore { store in
-                #expect(try await store.stored(home).pages.map(\.revision) == [1, 3, 4])
-                #expect(try await store.treeRevisions(of: home) == [0: 5, 2: 5, 3: 5])
-                let empty = try await store.stored(try name("empty"))
-                #expect(empty.history.treeRevision(upTo: nil, declaresNext: false) == 2)
-            }
-        }
-        try await file.withStore { store in
-            let written = (try await store.put(3, to: home), try await store.put(4, to: home))
-            #expect(written == (6, 7))
-        }
-        let revisions = try await file.withStore { try await $0.treeRevisions(of: home) }
-        #expect(revisions == [0: 5, 2: 5, 3: 7, 4: 7])
-    }
-}
-
-extension SQLiteMigrationTests {
-    @Test("Migration from schema 3, which had no sizes, counts a screen until it is written")
-    func fromVersion3() async throws {
-        let file = try formerFile(version: 3)
-        let shop = try name("shop")
-        let counted = ScreenSize(pageCount: 3, byteCount: 18 + 79 + 15, counts: nil)
-        for _ in 0..<2 {
-            try await file.withStore { store in
-                let stored = try await store.stored(shop)
-                #expect(stored.pages.map(\.number) == [0, 1, 3])
-                #expect(stored.head.size == counted)
-                #expect(stored.head.highestPage == 3)
-                #expect(try await store.treeRevisions(of: shop) == [0: 2, 1: 3, 3: 5])
-                #expect(try await store.page(1, of: shop, atMost: 79)?.bytes?.count == 79)
-            }
-        }
-        try await file.withStore { store in
-            let page = PutPage(number: 1, bytes: [1, 2], counts: .init(sections: 1, items: 1))
-            try await store.write(.putPages([page], totals: nil), to: shop)
-            #expect(
-                try await store.stored(shop).head.size
-                    == ScreenSize(pageCount: 3, byteCount: 18 + 2 + 15, counts: nil))
-            try await store.write(
-                .putPages([page], totals: .init(sections: 3, items: 5)), to: shop)
-            try await store.write(.removePage(3), to: shop)
-        }
-        let size = try await file.withStore { try await $0.stored(shop).head.size }
-        #expect(
-            size
-                == ScreenSize(
-                    pageCount: 2, byteCount: 20, counts: .init(sections: 3, items: 5)))
-    }
-}
-
 @Suite("A locked SQLite file", .timeLimit(.minutes(hangMinutes)))
 struct SQLiteLockTests {
     @Test("A locked file is readable, and writable again after the lock is released")
@@ -216,13 +143,14 @@ struct SQLiteLockTests {
             let other = try SQLiteConnection(path: file.path, mode: .readWrite)
             try other.execute("BEGIN EXCLUSIVE")
             // All waiting writes fail together, not one timeout after the other.
+            let screens = try (0..<60).map { try name("screen-\($0)") }
             let start = ContinuousClock.now
             await withTaskGroup(of: Void.self) { group in
-                for page in 1...60 {
+                for screen in screens {
                     group.addTask {
                         await #expect {
                             try await store.commit(
-                                .put(page: page, bytes: [1]), to: home, expecting: 1)
+                                .put(page: 0, bytes: [1]), to: screen, expecting: nil)
                         } throws: {
                             guard case StoreError.unavailable = $0 else { return false }
                             return true

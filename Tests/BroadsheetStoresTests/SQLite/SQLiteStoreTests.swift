@@ -8,10 +8,26 @@ import Testing
 struct SQLiteStoreTests {
     @Test(
         "The SQLite store conforms to every requirement of stores",
-        arguments: StoreConformance.requirements)
-    func conforms(to requirement: StoreConformance.Requirement) async throws {
+        arguments: StoreConformance.requirements, [true, false])
+    func conforms(
+        to requirement: StoreConformance.Requirement, keepsHistory: Bool
+    ) async throws {
         let clock = ManualClock()
-        try await DatabaseFile().withStore(SQLiteStoreOptions(clock: clock.time)) { store in
+        let options = SQLiteStoreOptions(
+            clock: clock.time, history: keepsHistory ? HistoryBounds() : .none)
+        try await DatabaseFile().withStore(options) { store in
+            try await requirement.check(store, letPass: { clock.advance(seconds: $0) })
+        }
+    }
+
+    @Test(
+        "The SQLite store conforms to every requirement of stores with a history and with feeds",
+        arguments: StoreConformance.historyRequirements + StoreConformance.feedRequirements)
+    func conformsWithHistory(to requirement: StoreConformance.Requirement) async throws {
+        let clock = ManualClock()
+        let options = SQLiteStoreOptions(
+            clock: clock.time, history: HistoryBounds(), feeds: FeedBounds())
+        try await DatabaseFile().withStore(options) { store in
             try await requirement.check(store, letPass: { clock.advance(seconds: $0) })
         }
     }

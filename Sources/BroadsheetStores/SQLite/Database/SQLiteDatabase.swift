@@ -6,7 +6,7 @@ enum SQLiteDatabase {
     /// The memory of the connection that writes for parts of the file, in KiB; SQLite's default is
     /// a quarter.
     ///
-    /// A transaction of ``SQLiteWriteWorker/maxBatch`` pages of a usual size fits into it. One that
+    /// A transaction of ``SQLiteWriter/maxBatch`` pages of a usual size fits into it. One that
     /// does not is written to the log in parts, and reads what it has freed before it uses that
     /// again.
     static let cacheKibibytes = 8192
@@ -35,17 +35,14 @@ enum SQLiteDatabase {
         return String(cString: strerror(cause.code.rawValue))
     }
 
-    /// Opens the file for writing, in WAL mode and fully synchronous, migrates its schema, and
-    /// checks the structure of the table of screens, since a search in a damaged table may miss
-    /// rows.
+    /// Opens the file for writing, in WAL mode and fully synchronous, creates its tables if it is
+    /// new, and checks the table of names, since a search in a damaged table may miss rows.
     ///
-    /// Pages are checked when they are read.
+    /// Records are checked when they are read.
     ///
     /// - Complexity: O(screens), about half a second per million.
     static func openForWriting(
-        path: String, options: SQLiteStoreOptions,
-        prepare: (SQLiteConnection) throws(SQLiteFailure) -> Void = SQLiteSchema.migrate,
-        check: (SQLiteConnection) throws(SQLiteFailure) -> Void = SQLiteIntegrityCheck.checkScreens
+        path: String, options: SQLiteStoreOptions
     ) throws(StoreOpenError) -> SQLiteConnection {
         makePrivateFile(path)
         try checkLog(path)
@@ -56,7 +53,7 @@ enum SQLiteDatabase {
             // data, which doubles the writes for a replaced page.
             try connection.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF")
             try connection.execute("PRAGMA cache_size = -\(cacheKibibytes)")
-            try prepare(connection)
+            try SQLiteFormat.prepare(connection)
             // The journal mode is set after the checks, because it is the first write to a file
             // that may belong to another program.
             let mode = try connection.text("PRAGMA journal_mode = WAL")
@@ -66,7 +63,7 @@ enum SQLiteDatabase {
             if let maxPages = options.maxPages {
                 try connection.execute("PRAGMA max_page_count = \(maxPages)")
             }
-            try check(connection)
+            try SQLiteFormat.checkNames(connection)
             return connection
         } catch {
             throw StoreOpenError(error, path: path)
@@ -91,37 +88,5 @@ enum SQLiteDatabase {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         // Errors are reported by SQLite, with a better message.
         if descriptor >= 0 { close(descriptor) }
-    }
-}
-
-/// Checks for damage that no single row shows.
-enum SQLiteIntegrityCheck {
-    /// Throws if the table of screens is damaged or lacks rows, since a search in it may miss rows.
-    ///
-    /// The contents of rows are checked when they are read.
-    ///
-    /// - Complexity: O(screens), about half a second per million.
-    static func checkScreens(_ connection: SQLiteConnection) throws(SQLiteFailure) {
-        try check("PRAGMA quick_check(screens)", on: connection)
-        let found = try connection.integer("SELECT count(*) FROM screens") ?? 0
-        let written = try SQLiteMeta(on: connection).number(.screens)
-        guard UInt64(bitPattern: found) == written else {
-            throw .broken("\(found) of \(written) screens exist")
-        }
-    }
-
-    /// Throws if anything in the database is damaged.
-    ///
-    /// - Complexity: O(size of the database).
-    static func checkAll(_ connection: SQLiteConnection) throws(SQLiteFailure) {
-        try check("PRAGMA quick_check(1)", on: connection)
-        try checkScreens(connection)
-    }
-
-    private static func check(
-        _ sql: String, on connection: SQLiteConnection
-    ) throws(SQLiteFailure) {
-        let words = try connection.text(sql)
-        guard words == "ok" else { throw .broken(words ?? "the integrity check returned nothing") }
     }
 }
