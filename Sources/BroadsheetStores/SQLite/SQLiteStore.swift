@@ -12,6 +12,7 @@ extension BackedStore {
         self.init(
             try SQLiteBackend(path: path, options: options),
             bounds: StoreBounds(history: options.history, feeds: options.feeds),
-            clock: options.clock, onEvent: options.onEvent)
+            clock: options.clock, inspectionPauseFactor: options.inspectionPauseFactor,
+            onEvent: options.onEvent)
     }
 }

@@ -6,6 +6,10 @@ package struct SQLiteStoreOptions: Sendable {
     package var clock: TimeSource
     /// A function that receives background events.
     package var onEvent: StoreEvent.Handler
+    /// The pause after each step of the inspection, as a multiple of the duration of the step.
+    ///
+    /// It leaves the disk and the processor to requests.
+    package var inspectionPauseFactor: Int
     /// The length of the write-ahead log, in pages, after which it is checkpointed.
     package var autocheckpointPages: Int
     /// The time that a statement waits for a lock of another program.
@@ -25,14 +29,19 @@ package struct SQLiteStoreOptions: Sendable {
     /// enough that a client receives its 503 response in time.
     package static let defaultBusyTimeout = Duration.seconds(2)
 
+    /// The default of ``inspectionPauseFactor``: the inspection works a quarter of the time.
+    package static let defaultInspectionPauseFactor = 3
+
     /// Creates options.
     package init(
-        clock: TimeSource = .system, autocheckpointPages: Int = defaultAutocheckpointPages,
+        clock: TimeSource = .system, inspectionPauseFactor: Int = defaultInspectionPauseFactor,
+        autocheckpointPages: Int = defaultAutocheckpointPages,
         busyTimeout: Duration = defaultBusyTimeout, history: HistoryBounds = .none,
         feeds: FeedBounds = .none,
         onEvent: @escaping StoreEvent.Handler = { _ in }
     ) {
         self.clock = clock
+        self.inspectionPauseFactor = inspectionPauseFactor
         self.autocheckpointPages = autocheckpointPages
         self.busyTimeout = busyTimeout
         self.history = history

@@ -91,7 +91,7 @@ struct SQLiteThreads: Sendable {
                         weigher = try SQLiteWeigher(context)
                     }
                     if let weight = try weigher.weigh(until: stopWeighing) {
-                        context.weight.add(weight, ordering: .relaxed)
+                        context.weight.wrappingAdd(weight, ordering: .relaxed)
                     }
                 } catch {
                     context.health.record(error)

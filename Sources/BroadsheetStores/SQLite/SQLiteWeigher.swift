@@ -31,7 +31,7 @@ struct SQLiteWeigher {
         while stop.wait(timeout: .now()) == .timedOut {
             let isLast = try sum.run { row throws(SQLiteFailure) in
                 guard try row.step(last) else { return true }
-                total += Int(row.integer(1))
+                total &+= Int(row.integer(1))
                 last = row.integer(2)
                 return row.integer(0) < Self.rowsPerStep
             }

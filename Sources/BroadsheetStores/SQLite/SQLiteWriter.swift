@@ -165,7 +165,7 @@ final class SQLiteWriter {
         try batches.transaction(in: space) { (batches) throws(SQLiteFailure) in
             value = try body(&batches)
         }
-        context.weight.add(batches.state.weight - before, ordering: .relaxed)
+        context.weight.wrappingAdd(batches.state.weight - before, ordering: .relaxed)
         guard let value else { throw .unsupported("the transaction has no outcome") }
         return value
     }

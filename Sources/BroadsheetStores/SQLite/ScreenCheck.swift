@@ -86,7 +86,7 @@ struct ScreenCheck {
         do throws(BinaryDamage) {
             return try body()
         } catch {
-            throw .damaged(error.storeError.reason)
+            throw .found(error)
         }
     }
 }

@@ -144,11 +144,34 @@ struct SQLiteDamageTests {
         #expect(outcome.reported > 0)
     }
 
+    @Test("The inspection detects a damaged file before a request does")
+    func inspection() async throws {
+        let (file, truth) = try await Self.filled()
+        var bytes = try file.contents()
+        // In the text of a page, which only its checksum covers.
+        let text = Array("14/2;14/2;14/2;".utf8)
+        let place = try #require(bytes.firstRange(of: text)?.lowerBound)
+        bytes[place + 7] ^= 1
+        try file.replaceContents(with: bytes)
+        let log = EventLog()
+        let options = SQLiteStoreOptions(inspectionPauseFactor: 0, onEvent: log.handler)
+        try await file.withStore(options) { store in
+            await log.wait { $0 == .inspected(screens: truth.count, damaged: 1) }
+            #expect(log.events.contains { "\($0)".contains("screen-14") })
+            await expectCorrupt { _ = try await store.stored(name("screen-14")) }
+            // A damaged page does not affect what is beside it.
+            try await store.checkReadiness()
+            #expect(try await store.page(1, of: name("screen-14"), atMost: .max)?.bytes != nil)
+            try await store.put(0, to: name("new"))
+            try await store.put(0, to: name("screen-13"))
+        }
+    }
+
     @Test("A file with a damaged structure returns only intact screens, and accepts no writes")
     func brokenStructure() async throws {
         let (file, truth) = try await Self.filled()
         let log = EventLog()
-        let options = SQLiteStoreOptions(onEvent: log.handler)
+        let options = SQLiteStoreOptions(inspectionPauseFactor: 1_000_000, onEvent: log.handler)
         let store = try SQLiteStore(path: file.path, options: options)
         let health = SQLiteHealth(onEvent: log.handler)
         health.record(.damaged("a page"))

@@ -173,43 +173,42 @@ private struct RESPTranscript: Equatable {
 private final class DamagedDatabase: Sendable {
     // Unchecked: a check runs on one thread at a time.
     private nonisolated(unsafe) let connection: SQLiteConnection
-    private nonisolated(unsafe) let reader: SQLiteRowReader
+    private nonisolated(unsafe) let records: RecordTable
+    private nonisolated(unsafe) let objects: ObjectTable
+    private nonisolated(unsafe) let store: StoreTable
     private let names: [ScreenName]
-    private let original: [StoredScreen]
+    private let original: [RecordState]
+    private let server: PlanContext.ServerState
     /// The tables and columns to damage.
     private let columns: [(table: String, column: String)]
 
     init() throws {
         connection = try SQLiteConnection(path: ":memory:", mode: .readWrite)
-        try SQLiteSchema.migrate(connection)
-        var rows = try SQLiteRowWriter(on: connection)
-        names = ["cafe", "home"].compactMap { ScreenName($0) }
+        try SQLiteFormat.prepare(connection)
+        let names = ["cafe", "home"].compactMap { ScreenName($0) }
+        var batches = try SQLiteBatchWriter(on: connection)
         for name in names {
-            for page in 0..<2 {
-                let write = SQLiteRowWriter.Write(
-                    commit: .putPages(
-                        [
-                            PutPage(
-                                number: page, bytes: Array("{\"page\":\(page)}".utf8),
-                                counts: ContentCounts(sections: 0, items: page))
-                        ], totals: nil),
-                    screen: name, expected: page == 0 ? nil : try Self.revision(name, connection),
-                    lifetime: .unchanged)
-                _ = try connection.transaction { () throws(SQLiteFailure) in
-                    try rows.commit(write, at: 1)
+            var record: ScreenRecord?
+            for page in 0..<3 {
+                let plan = try Self.plan(page, of: name, from: record, batches.state.server)
+                let outcome = try connection.transaction { () throws(SQLiteFailure) in
+                    try batches.apply(plan.batch, at: 1)
                 }
+                guard case .applied = outcome else { throw FuzzFailure("a conflict") }
+                record = plan.record
             }
         }
-        reader = try SQLiteRowReader(on: connection)
-        var original: [StoredScreen] = []
-        for name in names {
-            guard case .screen(let screen)? = try reader.screen(name, at: 1)?.load else { continue }
-            original.append(screen)
-        }
-        self.original = original
-        try require(original.count == 2, "the screens cannot be read")
+        let (records, store) = (
+            try RecordTable(on: connection), try StoreTable(on: connection)
+        )
+        self.names = names
+        self.records = records
+        self.store = store
+        objects = try ObjectTable(on: connection)
+        original = try names.map { try records.record(of: $0, at: 1) }
+        server = try store.server()
         var columns: [(String, String)] = []
-        for table in ["screens", "pages", "meta"] {
+        for table in ["names", "records", "objects", "contents", "store"] {
             let count = try connection.integer("SELECT count(*) FROM pragma_table_info('\(table)')")
             for index in 0..<(count ?? 0) {
                 let sql = "SELECT name FROM pragma_table_info('\(table)') WHERE cid = \(index)"
@@ -219,6 +218,22 @@ private final class DamagedDatabase: Sendable {
         self.columns = columns
     }
 
+    /// Returns the plan that stores a page with an event, and keeps the revision before.
+    private static func plan(
+        _ page: Int, of name: ScreenName, from record: ScreenRecord?,
+        _ server: PlanContext.ServerState
+    ) throws -> CommitPlan {
+        var context = PlanContext(
+            server: server, now: 1, bounds: StoreBounds(history: HistoryBounds()))
+        context.feedVersion = record?.version.revision ?? 0
+        let put = PutPage(
+            number: page % 2, bytes: Array("{\"page\":\(page)}".utf8),
+            counts: ContentCounts(sections: 0, items: page))
+        return try CommitPlanner.plan(
+            .putPages([put], totals: nil), as: RevisionNote(), number: .random(),
+            lifetime: .unchanged, of: name, from: record, in: context)
+    }
+
     /// Replaces one value by `input`, reads all screens, and undoes the change.
     func check(_ input: [UInt8], _ random: inout SeededGenerator) throws {
         let (table, column) = columns[Int(random.next() % UInt64(columns.count))]
@@ -226,20 +241,18 @@ private final class DamagedDatabase: Sendable {
         try connection.execute("BEGIN")
         defer { try? connection.execute("ROLLBACK") }
         // A violated constraint changes nothing.
-        let rowid = random.next() % 2 == 0 ? "" : " LIMIT 1"
+        let changesAll = random.next() % 2 == 0
         let sql = "UPDATE \(table) SET \(column) = \(literal)"
-        try? connection.execute(rowid.isEmpty ? sql : sql + Self.condition(table))
+        try? connection.execute(changesAll ? sql : sql + Self.condition(table))
         for (name, expected) in zip(names, original) {
             do throws(SQLiteFailure) {
-                guard let found = try reader.screen(name, at: 1) else {
-                    // A name that was changed is another screen, whose neighbours are intact.
-                    guard column == "name" || column == "expires_at" else {
-                        throw SQLiteFailure.outOfRange("lost")
-                    }
-                    continue
-                }
-                guard found.load == .screen(expected) else {
-                    throw SQLiteFailure.outOfRange("other")
+                guard try store.server() == server else { throw .outOfRange("another line") }
+                // A start finds that names have changed.
+                try SQLiteFormat.checkNames(connection)
+                var check = ScreenCheck(of: name, records, objects)
+                _ = try check.run()
+                guard try records.record(of: name, at: 1) == expected else {
+                    throw .outOfRange("another record")
                 }
             } catch {
                 try require(
@@ -250,9 +263,10 @@ private final class DamagedDatabase: Sendable {
 
     private static func condition(_ table: String) -> String {
         switch table {
-        case "screens": " WHERE name = 'home'"
-        case "pages": " WHERE key = (SELECT min(key) FROM pages)"
-        default: " WHERE key = 'screens'"
+        case "names", "records": " WHERE name = 'home'"
+        case "objects": " WHERE creation = (SELECT min(creation) FROM objects)"
+        case "contents": " WHERE id = (SELECT min(id) FROM contents)"
+        default: " WHERE key = 'names'"
         }
     }
 
@@ -268,13 +282,6 @@ private final class DamagedDatabase: Sendable {
         case 3: return "CAST(CAST(X'\(hex)' AS TEXT) AS REAL)"
         default: return String(Int64(bitPattern: random.next() >> (random.next() % 64)))
         }
-    }
-
-    private static func revision(
-        _ name: ScreenName, _ connection: SQLiteConnection
-    ) throws -> UInt64? {
-        try connection.integer("SELECT revision FROM screens WHERE name = '\(name.text)'")
-            .map { UInt64(bitPattern: $0) }
     }
 }
 

@@ -75,6 +75,11 @@ extension SQLiteFailure {
         SQLiteFailure(code: checksumCode, message: "\(what) is not valid")
     }
 
+    /// Creates the failure of a value that the core finds damaged.
+    static func found(_ damage: BinaryDamage) -> SQLiteFailure {
+        SQLiteFailure(code: checksumCode, message: damage.description)
+    }
+
     /// Creates the failure of a damaged structure.
     static func broken(_ what: String) -> SQLiteFailure {
         SQLiteFailure(code: SQLITE_CORRUPT, message: what)

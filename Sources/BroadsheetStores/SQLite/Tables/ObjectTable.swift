@@ -3,9 +3,20 @@
 /// A row of a key has a checksum. The bytes have none here, since those who store them have.
 struct ObjectTable {
     /// The place of the bytes of an object.
-    private struct Place {
+    fileprivate struct Place {
         var content: Int64
         var byteCount: Int
+
+        func checksum(_ key: ObjectKey, _ creation: Int64) -> Int64 {
+            RowChecksum.value { sum in
+                for number in [
+                    creation, Int64(key.kind), Int64(bitPattern: key.number),
+                    Int64(bitPattern: key.revision), content, Int64(byteCount),
+                ] {
+                    sum.combine(number)
+                }
+            }
+        }
     }
 
     private let find: SQLiteStatement
@@ -15,7 +26,7 @@ struct ObjectTable {
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
         find = try connection.prepare(
             """
-            SELECT content, byte_count FROM objects
+            SELECT content, byte_count, checksum FROM objects
             WHERE creation = ?1 AND kind = ?2 AND number = ?3 AND revision = ?4
             """)
         read = try connection.prepare("SELECT bytes FROM contents WHERE id = ?1")
@@ -46,7 +57,12 @@ struct ObjectTable {
                     creation, Int64(key.kind), Int64(bitPattern: key.number),
                     Int64(bitPattern: key.revision))
             else { return nil }
-            return Place(content: statement.integer(0), byteCount: Int(statement.integer(1)))
+            let place = Place(
+                content: statement.integer(0), byteCount: Int(statement.integer(1)))
+            guard statement.integer(2) == place.checksum(key, creation) else {
+                throw .damaged("the key of an object")
+            }
+            return place
         }
     }
 
@@ -72,8 +88,7 @@ struct ObjectWriter {
     /// An object to delete.
     private struct Row {
         var key: ObjectKey
-        var content: Int64
-        var byteCount: Int
+        var place: ObjectTable.Place
         var isIntact: Bool
     }
 
@@ -134,18 +149,19 @@ struct ObjectWriter {
                 _ = try statement.step()
             }
         }
-        let content = connection.lastInsertedRow
-        try insert(put.key, creation, content, put.bytes.count)
+        let place = ObjectTable.Place(
+            content: connection.lastInsertedRow, byteCount: put.bytes.count)
+        try insert(put.key, creation, place)
     }
 
     private func insert(
-        _ key: ObjectKey, _ creation: Int64, _ content: Int64, _ byteCount: Int
+        _ key: ObjectKey, _ creation: Int64, _ place: ObjectTable.Place
     ) throws(SQLiteFailure) {
         try insertObject.run { statement throws(SQLiteFailure) in
             _ = try statement.step(
                 creation, Int64(key.kind), Int64(bitPattern: key.number),
-                Int64(bitPattern: key.revision), content, Int64(byteCount),
-                Self.checksum(key, creation, content, byteCount))
+                Int64(bitPattern: key.revision), place.content, Int64(place.byteCount),
+                place.checksum(key, creation))
         }
     }
 
@@ -174,7 +190,7 @@ struct ObjectWriter {
                 later = id
             }
             try deleteKey(row, of: creation)
-            try insert(row.key, id, row.content, row.byteCount)
+            try insert(row.key, id, row.place)
         }
     }
 
@@ -228,12 +244,12 @@ struct ObjectWriter {
             try deleteKey(row, of: creation)
             return true
         }
-        let cost = row.byteCount + Self.overhead
+        let cost = row.place.byteCount + Self.overhead
         guard cost <= rest || rest == Self.deletedBytes else { return false }
         rest -= cost
         try deleteKey(row, of: creation)
         try deleteContent.run { statement throws(SQLiteFailure) in
-            _ = try statement.step(row.content)
+            _ = try statement.step(row.place.content)
         }
         return true
     }
@@ -251,22 +267,10 @@ struct ObjectWriter {
             kind: UInt8(truncatingIfNeeded: statement.integer(0)),
             number: UInt64(bitPattern: statement.integer(1)),
             revision: UInt64(bitPattern: statement.integer(2)))
-        let (content, byteCount) = (statement.integer(3), Int(statement.integer(4)))
+        let place = ObjectTable.Place(
+            content: statement.integer(3), byteCount: Int(statement.integer(4)))
         return Row(
-            key: key, content: content, byteCount: byteCount,
-            isIntact: statement.integer(5) == checksum(key, creation, content, byteCount))
-    }
-
-    private static func checksum(
-        _ key: ObjectKey, _ creation: Int64, _ content: Int64, _ byteCount: Int
-    ) -> Int64 {
-        RowChecksum.value { sum in
-            sum.combine(creation)
-            sum.combine(Int64(key.kind))
-            sum.combine(Int64(bitPattern: key.number))
-            sum.combine(Int64(bitPattern: key.revision))
-            sum.combine(content)
-            sum.combine(Int64(byteCount))
-        }
+            key: key, place: place,
+            isIntact: statement.integer(5) == place.checksum(key, creation))
     }
 }
