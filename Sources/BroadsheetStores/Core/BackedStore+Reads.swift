@@ -92,7 +92,10 @@ extension BackedStore {
     ) async throws(StoreError) -> FeedPart? {
         guard let known = try await find(screen, withFeed: true).screen else { return nil }
         guard let feed = known.feed else { return FeedPart() }
-        var part = FeedPart(instance: feed.instance, first: feed.first, last: feed.last)
+        let epoch = try await epoch.value(since: known.restarts, of: backend)
+        var part = FeedPart(
+            instance: epoch == 0 ? feed.instance : "\(feed.instance).\(epoch)",
+            first: feed.first, last: feed.last)
         var next = max(feed.first, number.addingReportingOverflow(1).partialValue)
         guard number < feed.last else { return part }
         var rest = byteCount

@@ -16,6 +16,7 @@ public final class BackedStore: ScreenStore, ServerStore {
     let dropped = DroppedEvents()
     let queues = WriteQueues()
     let queries: RecordQueries
+    let epoch = KnownEpoch()
     private let reports: DamageReports
     /// The commits that were sent again because their reply was lost.
     package let commitsSentAgain = CommitStatistics()

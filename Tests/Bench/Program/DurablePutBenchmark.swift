@@ -132,8 +132,8 @@ enum DurablePutBenchmark {
     }
 }
 
-/// The baseline of durable writes: a loop that writes pages repeatedly, with the store's
-/// settings and the columns of its table of pages.
+/// The baseline of durable writes: a loop that writes pages repeatedly, with the store's settings,
+/// into one table.
 private final class InsertLoop {
     private let database: OpaquePointer
     private let pages: [[UInt8]]

@@ -88,9 +88,10 @@ struct SQLiteBackupTests {
         let (file, copy, restored) = (try DatabaseFile(), try DatabaseFile(), try DatabaseFile())
         let options = SQLiteStoreOptions(history: HistoryBounds(), feeds: FeedBounds())
         let home = try name("home")
-        try await file.withStore(options) { store in
+        let instance = try await file.withStore(options) { store in
             for text in ["a", "b"] { try await store.put(0, text, to: home) }
             _ = try await store.append([[1], [2]], to: home)
+            return try await store.feed(of: home, after: 0, byteCount: 99)?.instance
         }
         _ = try SQLiteBackup.copy(from: file.path, to: copy.path)
         _ = try SQLiteBackup.restore(from: copy.path, to: restored.path)
@@ -104,6 +105,8 @@ struct SQLiteBackupTests {
                 #expect(list?.entries.map(\.revision) == [revision, 2, 1])
                 let feed = try await store.feed(of: home, after: 0, byteCount: 99)
                 #expect(feed?.events.map(\.data) == [[1], [2]])
+                // Those who have read later events than these notice it.
+                #expect((feed?.instance == instance) == (revision == 3))
             }
         }
     }
