@@ -45,21 +45,24 @@ final class Subschema: @unchecked Sendable {
     }
 }
 
-struct ValueKinds: OptionSet, Sendable {
-    let rawValue: UInt8
+/// The kinds of values that a schema permits.
+package struct ValueKinds: OptionSet, Sendable {
+    package let rawValue: UInt8
 
-    static let null = ValueKinds(rawValue: 1)
-    static let boolean = ValueKinds(rawValue: 2)
-    static let object = ValueKinds(rawValue: 4)
-    static let array = ValueKinds(rawValue: 8)
-    static let string = ValueKinds(rawValue: 16)
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let null = ValueKinds(rawValue: 1)
+    package static let boolean = ValueKinds(rawValue: 2)
+    package static let object = ValueKinds(rawValue: 4)
+    package static let array = ValueKinds(rawValue: 8)
+    package static let string = ValueKinds(rawValue: 16)
     /// Whole numbers in any notation.
-    static let integer = ValueKinds(rawValue: 32)
-    static let fraction = ValueKinds(rawValue: 64)
-    static let number: ValueKinds = [.integer, .fraction]
-    static let all = ValueKinds(rawValue: 127)
+    package static let integer = ValueKinds(rawValue: 32)
+    package static let fraction = ValueKinds(rawValue: 64)
+    package static let number: ValueKinds = [.integer, .fraction]
+    package static let all = ValueKinds(rawValue: 127)
 
-    static let named: [(name: String, kinds: ValueKinds)] = [
+    package static let named: [(name: String, kinds: ValueKinds)] = [
         ("null", .null), ("boolean", .boolean), ("object", .object), ("array", .array),
         ("number", .number), ("string", .string), ("integer", .integer),
     ]
