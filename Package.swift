@@ -43,7 +43,7 @@ let package = Package(
             name: "BroadsheetWeb",
             exclude: [
                 "client.d.ts", "client.js", "element.d.ts", "element.js", "inspector",
-                "openapi.json", "package.json",
+                "openapi.json", "package.json", "starting",
             ]),
         .target(
             name: "Broadsheet",
@@ -100,7 +100,7 @@ let package = Package(
             dependencies: [
                 "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
                 "BroadsheetOrigin", "BroadsheetServer", "BroadsheetStores", "BroadsheetService",
-                "BroadsheetText",
+                "BroadsheetText", "BroadsheetWeb",
             ],
             swiftSettings: strict),
         .target(
@@ -162,7 +162,7 @@ let package = Package(
             name: "BroadsheetCLITests",
             dependencies: [
                 "Broadsheet", "BroadsheetCLI", "BroadsheetOrigin", "BroadsheetServer",
-                "BroadsheetService", "BroadsheetStores", "BroadsheetText",
+                "BroadsheetService", "BroadsheetStores", "BroadsheetText", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -222,7 +222,7 @@ if let fuzzing {
             dependencies: [
                 "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
                 "BroadsheetOrigin", "BroadsheetServer", "BroadsheetService", "BroadsheetStores",
-                "BroadsheetText",
+                "BroadsheetText", "BroadsheetWeb",
             ],
             exclude: ["main.swift"], swiftSettings: strict))
     if fuzzing == "library" {

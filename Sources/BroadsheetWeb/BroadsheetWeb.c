@@ -48,6 +48,34 @@ static const unsigned char samples_json[] = {
 #embed "inspector/samples.json"
 };
 
+static const unsigned char starting_catalog[] = {
+#embed "starting/catalog.json"
+};
+static const unsigned char starting_page_0[] = {
+#embed "starting/page-0.json"
+};
+static const unsigned char starting_page_1[] = {
+#embed "starting/page-1.json"
+};
+static const unsigned char starting_index[] = {
+#embed "starting/index.html"
+};
+static const unsigned char starting_ci[] = {
+#embed "starting/ci.yml"
+};
+static const unsigned char starting_readme[] = {
+#embed "starting/README.md"
+};
+
+static const BroadsheetWebFile starting_files[] = {
+    {"catalog.json", starting_catalog, sizeof starting_catalog},
+    {"page-0.json", starting_page_0, sizeof starting_page_0},
+    {"page-1.json", starting_page_1, sizeof starting_page_1},
+    {"index.html", starting_index, sizeof starting_index},
+    {"ci.yml", starting_ci, sizeof starting_ci},
+    {"README.md", starting_readme, sizeof starting_readme},
+};
+
 static const BroadsheetWebFile files[] = {
     {"client.js", client_js, sizeof client_js},
     {"element.js", element_js, sizeof element_js},
@@ -71,3 +99,7 @@ BroadsheetWebFile broadsheet_web_file(size_t index) { return files[index]; }
 BroadsheetWebFile broadsheet_web_openapi(void) {
     return (BroadsheetWebFile){"openapi.json", openapi_json, sizeof openapi_json};
 }
+
+size_t broadsheet_starting_count(void) { return sizeof starting_files / sizeof starting_files[0]; }
+
+BroadsheetWebFile broadsheet_starting_file(size_t index) { return starting_files[index]; }

@@ -29,6 +29,11 @@ struct Console: Sendable {
         "no files can be written here"
     }
 
+    /// Creates a folder, by the rules of ``OutputFolder``, and returns a message if that fails.
+    var createFolder: @Sendable (_ path: String) -> String? = { _ in
+        "no folders can be created here"
+    }
+
     /// Writes a result to standard output.
     ///
     /// - Throws: `CommandError.input` when standard output accepts no more bytes (a full disk, a

@@ -14,7 +14,8 @@ extension Console {
         readInFolder: { name, folder, limit throws(FileError) in
             try InputFolder.read(name, in: folder, atMost: limit)
         },
-        save: { OutputFile.save($0, at: $1) })
+        save: { OutputFile.save($0, at: $1) },
+        createFolder: { OutputFolder.create(at: $0) })
 }
 
 /// The descriptors 0, 1 and 2, which the parent process may have closed.

@@ -27,4 +27,10 @@ BroadsheetWebFile broadsheet_web_file(size_t index);
 /// among the files that are served.
 BroadsheetWebFile broadsheet_web_openapi(void);
 
+/// Returns the number of files that `broadsheet init` writes.
+size_t broadsheet_starting_count(void);
+
+/// Returns the file that `broadsheet init` writes at an index below their number.
+BroadsheetWebFile broadsheet_starting_file(size_t index);
+
 #endif

@@ -8,6 +8,7 @@ final class TestConsole: Sendable {
         var output: [UInt8] = []
         var errors: [String] = []
         var saved: [String: [UInt8]] = [:]
+        var folders: [String] = []
     }
 
     private let written = Mutex(Written())
@@ -27,6 +28,9 @@ final class TestConsole: Sendable {
 
     /// The written files, by path.
     var saved: [String: [UInt8]] { written.withLock { $0.saved } }
+
+    /// The created folders.
+    var folders: [String] { written.withLock { $0.folders } }
 
     /// Runs `broadsheet` with these arguments.
     func run(_ words: String...) async -> ExitStatus { await run(words) }
@@ -53,6 +57,11 @@ final class TestConsole: Sendable {
             save: { [self] bytes, path in
                 guard !path.hasPrefix("/full/") else { return "No space left on device" }
                 written.withLock { $0.saved[path] = bytes }
+                return nil
+            },
+            createFolder: { [self] path in
+                guard !path.hasPrefix("/full/") else { return "No space left on device" }
+                written.withLock { $0.folders.append(path) }
                 return nil
             })
     }
