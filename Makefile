@@ -138,7 +138,7 @@ deps:            ## install the packages that building requires
 	@.ci/install-packages $(BUILD_NEEDS)
 
 test-deps: deps $(CLIENT_TOOLS)/complete
-	@.ci/install-packages redis-server postgresql pgbouncer nginx openssl systemd-analyze chromium node tsc $(FONTS)
+	@.ci/install-packages redis-server postgresql pgbouncer nginx openssl systemd-analyze chromium node tsc kotlinc $(FONTS)
 
 # A virtual environment: the tests generate a client from the OpenAPI document, and fuzz the daemon.
 $(CLIENT_TOOLS)/complete: Tests/Clients/requirements.txt Tests/Browsers/requirements.txt | deps

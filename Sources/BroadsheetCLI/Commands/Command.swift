@@ -1,7 +1,8 @@
 extension Command {
     /// Every command, in the order of the help text.
     static let all: [Command] = [
-        .serve, .compose, .render, .changes, .check, .diff, .key, .backup, .restore, .store,
+        .serve, .compose, .render, .changes, .initialize, .check, .diff, .generate, .key, .backup,
+        .restore, .store,
         .version, .help,
     ]
 }

@@ -40,6 +40,22 @@ struct SourceText {
         compose(row: error.line, column: error.column, pointer: nil, error.detail)
     }
 
+    /// Returns the lines for errors at byte offsets, in the order of these.
+    ///
+    /// - Complexity: O(bytes), and sorting the errors.
+    func lines(for errors: [(offset: Int, pointer: String, message: String)]) -> [String] {
+        var (row, start, position) = (1, 0, 0)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+        return errors.sorted { $0.offset < $1.offset }.map { error in
+            while position < min(error.offset, bytes.count) {
+                if bytes[position] == UInt8(ascii: "\n") { (row, start) = (row + 1, position + 1) }
+                position += 1
+            }
+            return compose(
+                row: row, column: error.offset - start + 1, pointer: error.pointer, error.message)
+        }
+    }
+
     /// Returns the lines for the reason why the text is not a page, or cannot be merged with
     /// others.
     func lines(for error: ComposeError) -> [String] {

@@ -1,0 +1,89 @@
+// broadsheet generate typescript --name Wishes catalog.json; tag c3c30151883511a2; do not edit
+
+/** By the schema /cellTypes/Wish/actions/favourite/input */
+export interface WishFavouriteInput {
+    on: boolean;
+}
+
+/** The data of items, headers and footers, by their cell types. */
+export interface CellData {
+    Wish: unknown;
+}
+
+/** The name of a cell type. */
+export type CellType = keyof CellData;
+
+const cellTypes: readonly string[] = ["Wish"];
+
+/** An item, a header or a footer of a cell type. */
+export type CellOf<T extends CellType, I = {type: string}> =
+    Omit<I, "type" | "data"> & {type: T; data: CellData[T]};
+
+/** An item, a header or a footer of one of the cell types. */
+export type Cell<I = {type: string}> = {[T in CellType]: CellOf<T, I>}[CellType];
+
+/** Functions that draw items into elements, by their cell types. */
+export type CellFunctions<E, I, S> = {
+    [T in CellType]?: (element: E, item: CellOf<T, I>, section: S) => void;
+};
+
+/** Returns an item as one of its cell type; undefined for other types. */
+export function cell<I extends {type: string}>(item: I): Cell<I> | undefined {
+    return cellTypes.indexOf(item.type) < 0 ? undefined : item as unknown as Cell<I>;
+}
+
+/** The data of units, by their unit types. */
+export interface UnitData {
+    wishes: unknown;
+}
+
+/** The name of a unit type. */
+export type UnitType = keyof UnitData;
+
+/** Returns a unit as a page has it. */
+export function unit<T extends UnitType>(
+    type: T, data: UnitData[T]
+): {unitType: T; unitData: UnitData[T]} {
+    return {unitType: type, unitData: data};
+}
+
+/** The item, header or footer of an action, by ids or indexes. */
+export type ActionTarget =
+    | {section: string | number; item: string | number}
+    | {section: string | number; view: "header" | "footer"};
+
+/** An action as a client reports it. */
+export interface ClientEvent {
+    type: "action";
+    name: string;
+    section: string | number;
+    item?: string | number;
+    view?: "header" | "footer";
+    input?: unknown;
+}
+
+function event(name: string, input: unknown, target: ActionTarget): ClientEvent {
+    return {type: "action", name, ...target, ...(input === undefined ? {} : {input})};
+}
+
+/** The actions of cell types, by these. */
+export const actions = {
+    Wish: {
+        /** The action favourite. */
+        favourite: (input: WishFavouriteInput, target: ActionTarget): ClientEvent =>
+            event("favourite", input, target),
+        /** The action remove. */
+        remove: (input: unknown, target: ActionTarget): ClientEvent =>
+            event("remove", input, target),
+    },
+} as const;
+
+/** The names of cell types. */
+export const CellType = {
+    wish: "Wish",
+} as const;
+
+/** The names of unit types. */
+export const UnitType = {
+    wishes: "wishes",
+} as const;
