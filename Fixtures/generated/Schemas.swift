@@ -50,7 +50,7 @@ public enum Schemas {
         /// Creates the data of a unit type.
         public init(type: String, data: TreeValue) {
             switch type {
-            case "PRODUCTS": self = _model(data).map(Self.products) ?? .unknown(type: type, data: data)
+            case "PRODUCTS": self = _model(data, [Product].self).map(Self.products) ?? .unknown(type: type, data: data)
             default: self = .unknown(type: type, data: data)
             }
         }
@@ -116,7 +116,9 @@ public enum Schemas {
         init?(intValue: Int) { nil }
     }
 
-    private static func _model<Model: Decodable>(_ data: TreeValue) -> Model? {
-        try? data.decode()
+    private static func _model<Model: Decodable>(
+        _ data: TreeValue, _ type: Model.Type
+    ) -> Model? {
+        try? data.decode(type)
     }
 }

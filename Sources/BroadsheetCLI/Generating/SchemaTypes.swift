@@ -361,12 +361,12 @@ struct SchemaTypes {
     }
 
     private static func constant(_ value: JSONValue?, _ type: DataType) -> Constant? {
+        if case .literal(let text) = type { return .string(text) }
         guard let value else { return nil }
         switch type {
         case .bool: return value.bool.map { .bool($0) }
         case .integer: return SchemaShape.integer(value).map { .integer($0) }
         case .number: return value.text.map { .number($0.string) }
-        case .literal(let text): return .string(text)
         default: return nil
         }
     }

@@ -58,7 +58,7 @@ struct SwiftPrinter: ModelPrinter {
         switch (member.presence, member.constant) {
         case (.required, .bool(let value)): " = \(value)"
         case (.required, .integer(let value)): " = \(value)"
-        case (.required, .number(let text)): " = \(text)"
+        case (.required, .number(let text)): " = \(Double(text).map { "\($0)" } ?? text)"
         case (.required, .string(let text)): " = \(literal(text))"
         case (.required, nil): ""
         default: " = nil"
@@ -134,36 +134,36 @@ struct SwiftPrinter: ModelPrinter {
     private mutating func coding(_ members: [ObjectMember], _ additional: DataType?) {
         writer.separate()
         writer.comment("Decodes the object.")
-        block("public init(from decoder: any Decoder) throws") { printer in
-            printer.writer.line("let container = try decoder.container(keyedBy: CodingKeys.self)")
+        block("public init(from _decoder: any Decoder) throws") { printer in
+            printer.writer.line("let _container = try _decoder.container(keyedBy: CodingKeys.self)")
             for member in members { printer.decoding(member) }
             guard let additional else { return }
-            printer.writer.line("let others = try decoder.container(keyedBy: _Key.self)")
+            printer.writer.line("let _others = try _decoder.container(keyedBy: _Key.self)")
             printer.writer.line(
-                "var additionalMembers: [String: \(printer.name(additional))] = [:]")
+                "var _members: [String: \(printer.name(additional))] = [:]")
             printer.block(
-                "for key in others.allKeys where CodingKeys(stringValue: key.stringValue) == nil"
+                "for key in _others.allKeys where CodingKeys(stringValue: key.stringValue) == nil"
             ) { printer in
                 let name = printer.name(additional)
                 printer.writer.line(
-                    "additionalMembers[key.stringValue] = try others.decode(\(name).self, forKey: key)"
+                    "_members[key.stringValue] = try _others.decode(\(name).self, forKey: key)"
                 )
             }
-            printer.writer.line("self.additionalMembers = additionalMembers")
+            printer.writer.line("additionalMembers = _members")
         }
         writer.separate()
         writer.comment("Encodes the object.")
-        block("public func encode(to encoder: any Encoder) throws") { printer in
-            printer.writer.line("var container = encoder.container(keyedBy: CodingKeys.self)")
+        block("public func encode(to _encoder: any Encoder) throws") { printer in
+            printer.writer.line("var _container = _encoder.container(keyedBy: CodingKeys.self)")
             for member in members {
                 let name = printer.name(member.identifier)
                 let method = member.isRequired ? "encode" : "encodeIfPresent"
-                printer.writer.line("try container.\(method)(\(name), forKey: .\(name))")
+                printer.writer.line("try _container.\(method)(\(name), forKey: .\(name))")
             }
             guard additional != nil else { return }
-            printer.writer.line("var others = encoder.container(keyedBy: _Key.self)")
+            printer.writer.line("var _others = _encoder.container(keyedBy: _Key.self)")
             printer.block("for (name, value) in additionalMembers") { printer in
-                printer.writer.line("try others.encode(value, forKey: _Key(stringValue: name))")
+                printer.writer.line("try _others.encode(value, forKey: _Key(stringValue: name))")
             }
         }
     }
@@ -172,13 +172,13 @@ struct SwiftPrinter: ModelPrinter {
         let name = name(member.identifier)
         let type = decodedName(member)
         if member.isRequired {
-            writer.line("\(name) = try container.decode(\(type).self, forKey: .\(name))")
+            writer.line("\(name) = try _container.decode(\(type).self, forKey: .\(name))")
         } else if member.presence == .optionalNullable || member.type == .json {
             // An expression with nil would be null, as a JSON value has that literal.
-            writer.line("if container.contains(.\(name)) {")
-            writer.line("    \(name) = try container.decode(\(type).self, forKey: .\(name))\n}")
+            writer.line("if _container.contains(.\(name)) {")
+            writer.line("    \(name) = try _container.decode(\(type).self, forKey: .\(name))\n}")
         } else {
-            writer.line("\(name) = try container.decodeIfPresent(\(type).self, forKey: .\(name))")
+            writer.line("\(name) = try _container.decodeIfPresent(\(type).self, forKey: .\(name))")
         }
     }
 
@@ -384,7 +384,8 @@ struct SwiftPrinter: ModelPrinter {
                     let result =
                         item.type == .json
                         ? "self = .\(name)(data)"
-                        : "self = _model(data).map(Self.\(name)) ?? \(unknown)"
+                        : "self = _model(data, \(printer.name(item.type)).self).map(Self.\(name))"
+                            + " ?? \(unknown)"
                     return (printer.literal(item.value), result)
                 }, otherwise: "self = \(unknown)")
         }
@@ -516,8 +517,10 @@ struct SwiftPrinter: ModelPrinter {
         """
 
     private static let model = """
-        private static func _model<Model: Decodable>(_ data: TreeValue) -> Model? {
-            try? data.decode()
+        private static func _model<Model: Decodable>(
+            _ data: TreeValue, _ type: Model.Type
+        ) -> Model? {
+            try? data.decode(type)
         }
         """
 

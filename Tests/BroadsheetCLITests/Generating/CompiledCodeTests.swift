@@ -26,6 +26,7 @@ struct CompiledCodeTests {
             encoding: .utf8)
         return fixtures.filter { $0.name != "Cells" }
             + [("Shop", starting), ("Rules", rules), ("Hostile", hostile)]
+            + random.enumerated().map { ("Random\($0)", $1.text) }
     }
 
     /// Returns the examples of docs/generate.md in a language.
@@ -45,6 +46,7 @@ struct CompiledCodeTests {
                                          "$defs": {"wish": {"required": ["id"], "properties": {"id": {"type": "string"}}}}}}},
          "cellTypes": {
           "Reel": {"since": {"ios": "5.2"}, "fallback": "Wish"},
+          "Maybe": {"schema": {"type": ["array", "null"], "items": {"type": "integer"}}},
           "Wish": {
            "actions": {"like": {"forward": true, "input": {"required": ["on"], "properties": {"on": {"type": "boolean"}}}},
                        "remove": {"forward": true}, "set": {"forward": true, "input": {"type": ["string", "null"]}}},
@@ -132,6 +134,12 @@ struct CompiledCodeTests {
         return output
     }
 
+    /// Random catalogs, the same ones in each test of a run.
+    private static let random = (0..<8).map { index in
+        RandomCatalog(seed: seed &+ UInt64(index))
+    }
+    private static let seed = SeededGenerator.seed(of: "generated code")
+
     private static func quoted(_ json: String) -> String { "#\"\"\"\n\(json)\n\"\"\"#" }
 
     @Test("Swift: data is written as it was read, and newer data is unknown")
@@ -156,6 +164,8 @@ struct CompiledCodeTests {
             let newType = Rules.Cell(type: "Later", data: data)
             precondition(newType == .unknown(type: "Later", data: data) && newType.data == data)
             guard case .unknown = Rules.Cell(type: "Wish", data: [1]) else { fatalError() }
+            guard case .maybe(nil) = Rules.Cell(type: "Maybe", data: .null) else { fatalError() }
+            precondition(Rules.Cell.maybe([1]).data == [1] && Rules.Cell.maybe(nil).data == .null)
             let unit = Rules.Unit.wishes([.init(id: "w")])
             precondition(unit.unitType == "WISHES")
             let posted = try TreeValue(encoding: unit)
@@ -165,6 +175,7 @@ struct CompiledCodeTests {
             precondition(Rules.WishActions.remove(section: 1, view: .header).input == nil)
             precondition(Rules.WishActions.set(nil, section: 1, item: 2).input == .null)
             precondition(Rules.SectionID.topBanner == "TopBanner" && Rules.Flag.newLook == "new-look")
+            \(Self.randomChecks)
             print("passed")
             """
         let example = Self.views + (try Self.examples("swift")).joined(separator: "\n")
@@ -183,6 +194,19 @@ struct CompiledCodeTests {
             ]
         }
         #expect(output == "passed\n")
+    }
+
+    /// Statements that read the data of each random catalog and write it.
+    private static var randomChecks: String {
+        random.enumerated().map { index, catalog in
+            """
+            do {
+                let data = try value(\(quoted(catalog.data)))
+                let cell = Random\(index).Cell(type: "T", data: data)
+                guard case .t = cell, cell.data == data else { fatalError("\(index): \\(cell)") }
+            }
+            """
+        }.joined(separator: "\n")
     }
 
     /// The parts of UIKit that the example uses.
@@ -292,6 +316,8 @@ struct CompiledCodeTests {
                 check(Rules.Cell.of("Later", data) == Rules.Cell.Unknown("Later", data))
                 check(Rules.Cell.of("Wish", parent["id"]!!) is Rules.Cell.Unknown)
                 check(Rules.Cell.of("Wish", json("id" to JsonPrimitive(1))) is Rules.Cell.Unknown)
+                check(Rules.Cell.of("Maybe", JsonNull) == Rules.Cell.Maybe(null))
+                check(Rules.Cell.Maybe(null).toJson() == JsonNull)
                 println(Rules.Unit.Wishes(listOf(Rules.WishesUnitWish("w"))).toJson())
                 println(Rules.WishActions.like(Rules.WishLikeInput(true), "s", view = "header"))
                 println(Rules.SectionID.TopBanner + Rules.Flag.NewLook + Rules.SectionID.Class)
