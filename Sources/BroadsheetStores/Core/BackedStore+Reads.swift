@@ -131,7 +131,7 @@ extension BackedStore {
         if let now = try await find(screen, withFeed: true).screen?.feed,
             now.version == former.version
         {
-            throw damaged("events of screen \(screen) are missing")
+            throw damaged("screen \(screen) is damaged: events are missing")
         }
         return try await feed(of: screen, after: number, byteCount: byteCount)
     }
@@ -192,7 +192,7 @@ extension BackedStore {
         if let known, let now = found.screen, now.record.version == known.record.version,
             now.feedVersion == known.feedVersion, cache.restarts == restarts
         {
-            throw damaged("values of screen \(screen) are missing")
+            throw damaged("screen \(screen) is damaged: values are missing")
         }
         return found
     }
