@@ -10,11 +10,11 @@ extension Command {
             "store compact FILE",
         ],
         discussion: """
-            'schema' prints the SQL that creates the schema, or brings it to the version of this
-            program; it is safe to run again. 'advance' raises all revisions by a million, so that
-            those that were assigned after a backup are not assigned again. Run it after a restore
-            of a base backup or of a snapshot of a disk, before a daemon uses the database. Without
-            URL it takes the store of --store.
+            'schema' prints the SQL that creates the schema; it is safe to run again. 'advance' lets
+            the revisions of later writes go on a million higher, so that those that were assigned
+            after a backup are not assigned again. Run it after a restore of a base backup or of a
+            snapshot of a disk, before a daemon uses the database. Without URL it takes the store of
+            --store.
 
             'copy' copies all screens of a store to another one, of any kinds but memory: with what
             is left of their lifetimes, without their earlier revisions and feeds. TO must have no
@@ -34,11 +34,11 @@ extension Command {
             case "advance" where call.operands.count <= 2:
                 let address = try call.address(typed: call.operands.dropFirst().first)
                 do throws(StoreOpenError) {
-                    try PostgresStore.advance(address)
+                    try PostgresBackend.advance(address)
                 } catch {
                     throw .input(["broadsheet: \(error)"])
                 }
-                call.console.printError("all revisions of \(address) are a million higher")
+                call.console.printError("new revisions of \(address) are a million higher")
             case "copy" where call.operands.count == 3:
                 let summary = try await call.copy(from: call.operands[1], to: call.operands[2])
                 try call.console.print(

@@ -89,8 +89,10 @@ extension MetricSource {
 
     /// Returns the metrics of a store.
     static func store(_ store: any ScreenStore) -> [MetricSource] {
-        if let postgres = store as? PostgresStore { return Self.postgres(postgres) }
-        if let shared = store.server { return Self.shared(shared) }
+        if let server = store.server {
+            let postgres = (store as? BackedStore)?.postgres
+            return shared(server) + (postgres.map(Self.postgres) ?? [])
+        }
         guard store.transactionCount != nil else { return [] }
         return [
             MetricSource(
@@ -134,15 +136,15 @@ extension MetricSource {
         ]
     }
 
-    /// Returns the metrics of a store in PostgreSQL.
-    private static func postgres(_ store: PostgresStore) -> [MetricSource] {
-        let statistics = store.statistics
+    /// Returns the metrics of the backend in PostgreSQL.
+    private static func postgres(_ backend: PostgresBackend) -> [MetricSource] {
+        let statistics = backend.statistics
         let connections = [
             MetricSource(
                 name: "broadsheet_store_connections", label: "state",
                 help: "Connections to the store's server, by state.",
                 read: {
-                    let (busy, idle, lost) = store.connections
+                    let (busy, idle, lost) = backend.connections
                     return [
                         ("idle", Double(idle)), ("busy", Double(busy)), ("lost", Double(lost)),
                     ]
@@ -150,7 +152,7 @@ extension MetricSource {
             .limit(
                 "broadsheet_store_connections_limit",
                 "The maximum number of connections for requests (--store-connections).",
-                store.maxConnections),
+                backend.maxConnections),
         ]
         let notifications = [
             MetricSource(
@@ -164,7 +166,7 @@ extension MetricSource {
                     ]
                 })
         ]
-        return connections + shared(store) + notifications
+        return connections + notifications
     }
 
     /// Returns the metrics of worker threads.

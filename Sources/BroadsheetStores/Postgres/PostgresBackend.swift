@@ -24,7 +24,7 @@ package final class PostgresBackend: CopyableBackend {
     /// The numbers for metrics.
     package let statistics = PostgresStatistics()
     /// The limits.
-    package let limits = BackendLimits(batchBytes: PostgresBatch.maxBytes)
+    package let limits = BackendLimits(batchBytes: PostgresBatch.maxBytes, isShared: true)
 
     /// The memory of a connection, in bytes.
     private static let connectionBytes = 64 << 10
@@ -45,13 +45,12 @@ package final class PostgresBackend: CopyableBackend {
         let warnings = PostgresWarnings()
         connector = PostgresConnector(
             settings, location: location, allowsIncomplete: options.allowsIncomplete,
-            warnings: warnings, onEvent: options.onEvent, onRestart: {})
+            warnings: warnings, onEvent: options.onEvent)
         listening = listenSettings.map { settings in
             PostgresConnector(
-                settings, location: location, warnings: warnings, onEvent: options.onEvent,
-                onRestart: {})
+                settings, location: location, warnings: warnings, onEvent: options.onEvent)
         }
-        try PostgresBackendStartup(connector: connector, location: location).prepare()
+        try PostgresStartup(connector: connector, location: location).prepare()
         connectionMemory = MemoryReservation(in: options.memory, for: .store, isPermanent: true)
         connectionMemory.charge(to: (options.connections + 1) * Self.connectionBytes)
         do throws(IOError) {
@@ -74,8 +73,8 @@ package final class PostgresBackend: CopyableBackend {
     package static func advance(_ address: PostgresAddress) throws(StoreOpenError) {
         let (settings, _) = try settings(address, PostgresStoreOptions(listening: .off))
         let connector = PostgresConnector(
-            settings, location: address.description, onEvent: { _ in }, onRestart: {})
-        try PostgresBackendStartup(connector: connector, location: address.description).advance()
+            settings, location: address.description, onEvent: { _ in })
+        try PostgresStartup(connector: connector, location: address.description).advance()
     }
 
     private static func settings(
@@ -142,7 +141,7 @@ package final class PostgresBackend: CopyableBackend {
         // No record has a version of -1.
         parameters.add(queries.map { Int64(bitPattern: $0.known?.revision ?? .max) })
         parameters.add(queries.map { Int64(bitPattern: $0.known?.edit ?? .max) })
-        return try await pool.run(.other) { [parameters] connection, _ throws(PostgresFailure) in
+        return try await pool.run(.other) { [parameters] connection throws(PostgresFailure) in
             var reply: RecordReply?
             var records: [RecordState] = []
             try connection.run(Self.readRecords, parameters) { row throws(PostgresFailure) in
@@ -171,7 +170,7 @@ package final class PostgresBackend: CopyableBackend {
         parameters.add(screen.text)
         parameters.add(keys: keys)
         parameters.add(Int64(byteCount))
-        return try await pool.run(.other) { [parameters] connection, _ throws(PostgresFailure) in
+        return try await pool.run(.other) { [parameters] connection throws(PostgresFailure) in
             var found: [ObjectReply] = []
             found.reserveCapacity(keys.count)
             // Row by row, so that the bytes are in memory once.
@@ -192,7 +191,7 @@ package final class PostgresBackend: CopyableBackend {
         guard let memory else { throw .unavailable("there is no memory for a write") }
         let parameters = PostgresBatch.parameters(of: batch)
         let outcome = try await pool.run(.write, isSentOnce: true) {
-            connection, _ throws(PostgresFailure) in
+            connection throws(PostgresFailure) in
             defer { withExtendedLifetime(memory) {} }
             return try PostgresBatch.apply(parameters, on: connection)
         }
@@ -207,8 +206,8 @@ package final class PostgresBackend: CopyableBackend {
 
     /// Returns if the primary is reached.
     package func checkReadiness() async throws(StoreError) {
-        try await pool.run(.other, isRepeated: false) { connection, _ throws(PostgresFailure) in
-            _ = try connection.run("SELECT broadsheet.line_1()")
+        try await pool.run(.other, isRepeated: false) { connection throws(PostgresFailure) in
+            _ = try connection.run("SELECT broadsheet.primary_1()")
         }
     }
 
@@ -217,7 +216,7 @@ package final class PostgresBackend: CopyableBackend {
         let count = min(max(0, byteCount), PostgresBatch.maxBytes)
         let memory = await options.memory.waitForReservation(of: count, for: .store)
         guard let memory else { throw .unavailable("there is no memory for a write") }
-        try await pool.run(.write) { connection, _ throws(PostgresFailure) in
+        try await pool.run(.write) { connection throws(PostgresFailure) in
             defer { withExtendedLifetime(memory) {} }
             var parameters = PostgresParameters(capacity: count)
             parameters.add(Self.randomBytes(count))
@@ -258,7 +257,7 @@ extension PostgresBackend {
     /// Has a row in any case, so that the function is called.
     private static let listing = """
         SELECT n.name, n.revision, n.listed_bytes
-        FROM (SELECT broadsheet.line_1()) AS l LEFT JOIN (
+        FROM (SELECT broadsheet.primary_1()) AS l LEFT JOIN (
             SELECT r.name, r.revision, r.listed_bytes FROM broadsheet.records r
             WHERE r.name >= $1 AND r.name < $2
                 AND (r.expires IS NULL OR r.expires > clock_timestamp())
@@ -275,7 +274,7 @@ extension PostgresBackend {
         parameters.add(prefix.lowerBound(after: name))
         parameters.add(prefix.upperBound)
         parameters.add(Int64(limit))
-        return try await pool.run(.other) { [parameters] connection, _ throws(PostgresFailure) in
+        return try await pool.run(.other) { [parameters] connection throws(PostgresFailure) in
             var found: [ScreenListing] = []
             try connection.run(Self.listing, parameters) { row throws(PostgresFailure) in
                 guard let text = row.text(0) else { return }
@@ -301,7 +300,7 @@ extension PostgresBackend {
         var parameters = PostgresParameters()
         parameters.add(time)
         parameters.add(Int64(limit))
-        return try await pool.run(.other) { [parameters] connection, _ throws(PostgresFailure) in
+        return try await pool.run(.other) { [parameters] connection throws(PostgresFailure) in
             var found: [ScreenName] = []
             var known: Set<ScreenName> = []
             try connection.run(Self.schedule, parameters) { row in
@@ -326,7 +325,7 @@ extension PostgresBackend {
 
     /// Returns the sum of the weights of all records.
     func presentWeight() async throws(StoreError) -> Int {
-        try await pool.run(.other) { connection, _ throws(PostgresFailure) in
+        try await pool.run(.other) { connection throws(PostgresFailure) in
             var sum = 0
             try connection.run(
                 "SELECT coalesce(sum(r.weight), 0)::bigint FROM broadsheet.records r"
@@ -338,7 +337,7 @@ extension PostgresBackend {
     /// Makes the space of deleted objects available at once, if the role owns the tables; else the
     /// server does that later.
     package func reclaim() async throws(StoreError) {
-        try await pool.run(.other, isRepeated: false) { connection, _ throws(PostgresFailure) in
+        try await pool.run(.other, isRepeated: false) { connection throws(PostgresFailure) in
             _ = try connection.run("VACUUM broadsheet.objects, broadsheet.records")
         }
     }
@@ -365,7 +364,7 @@ extension PostgresBackend {
     }
 
     private func storedIdentity() async throws(StoreError) -> StoreIdentity? {
-        let found = try await pool.run(.other) { connection, _ throws(PostgresFailure) in
+        let found = try await pool.run(.other) { connection throws(PostgresFailure) in
             var found: (name: String, key: [UInt8])?
             try connection.run("SELECT s.name, s.sealing_key FROM broadsheet.store s") { row in
                 if let name = row.text(0) { found = (name, row.bytes(1) ?? []) }
@@ -384,7 +383,7 @@ extension PostgresBackend {
 
     /// Returns the number of times that another line was begun after a restore.
     package func epoch() async throws(StoreError) -> UInt64 {
-        try await pool.run(.other) { connection, _ throws(PostgresFailure) in
+        try await pool.run(.other) { connection throws(PostgresFailure) in
             var epoch: UInt64?
             try connection.run("SELECT s.epoch FROM broadsheet.store s") { epoch = $0.number(0) }
             guard let epoch else { throw .malformed("the table broadsheet.store has no row") }
@@ -394,7 +393,7 @@ extension PostgresBackend {
 
     /// Returns whether the database has the mark of a store that is not filled.
     package func isIncomplete() async throws(StoreError) -> Bool {
-        try await pool.run(.other) { connection, _ throws(PostgresFailure) in
+        try await pool.run(.other) { connection throws(PostgresFailure) in
             var name: String?
             try connection.run("SELECT s.name FROM broadsheet.store s") { name = $0.text(0) }
             return name == StoreIdentity.incompleteName
@@ -415,7 +414,7 @@ extension PostgresBackend {
     private func updateStore(
         _ assignments: String, _ parameters: PostgresParameters
     ) async throws(StoreError) {
-        try await pool.run(.write) { connection, _ throws(PostgresFailure) in
+        try await pool.run(.write) { connection throws(PostgresFailure) in
             let warnings = try connection.run(
                 """
                 WITH begun AS MATERIALIZED (SELECT broadsheet.begin_1())

@@ -42,10 +42,10 @@ enum PostgresBatch {
         parameters.add(batch.change.record)
         parameters.add(number: batch.feed?.expected)
         parameters.add(number: batch.feed?.version)
-        parameters.add(bytes: batch.feed?.bytes)
+        parameters.add(batch.feed?.bytes)
         parameters.add(keys: batch.deletes)
         parameters.add(keys: batch.puts.map(\.key))
-        parameters.add(batch.puts.map { $0.bytes })
+        parameters.add(batch.puts.map(\.bytes))
         parameters.add(number: batch.floor?.revision)
         parameters.add(number: batch.floor?.line)
         return parameters
@@ -156,7 +156,7 @@ extension PostgresParameters {
     fileprivate mutating func add(_ record: StoreBatch.RecordWrite?) {
         add(number: record?.version.revision)
         add(number: record?.version.edit)
-        add(bytes: record?.bytes)
+        add(record?.bytes)
         add(record?.due)
         add((record?.weight).map { Int64($0) })
         add((record?.listedBytes).map { Int64($0) })

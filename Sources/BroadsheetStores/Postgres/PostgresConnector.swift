@@ -5,7 +5,7 @@ import Synchronization
 final class PostgresConnector: Sendable {
     /// The statement that each connection begins with.
     private static let greeting = """
-        SELECT broadsheet.line_1(), s.system IS DISTINCT FROM broadsheet.system_1(),
+        SELECT broadsheet.primary_1(), s.system IS DISTINCT FROM broadsheet.system_1(),
             current_setting('fsync') = 'off' OR current_setting('full_page_writes') = 'off',
             s.name IS NOT DISTINCT FROM '\(StoreIdentity.incompleteName)'
         FROM broadsheet.store s
@@ -13,8 +13,6 @@ final class PostgresConnector: Sendable {
 
     /// The settings of connections.
     let settings: PostgresAddress.PostgresSettings
-    /// The line of the server, as replies show it.
-    let line: PostgresLine
     private let location: String
     private let allowsIncomplete: Bool
     private let onEvent: StoreEvent.Handler
@@ -29,18 +27,16 @@ final class PostgresConnector: Sendable {
     ///   - allowsIncomplete: A Boolean value that indicates whether a store is opened that a copy
     ///     has not filled completely.
     ///   - warnings: The weaknesses that are reported, which several connectors may share.
-    ///   - onRestart: Called when the server may have lost writes that it had acknowledged.
     init(
         _ settings: PostgresAddress.PostgresSettings, location: String,
         allowsIncomplete: Bool = false, warnings: PostgresWarnings = PostgresWarnings(),
-        onEvent: @escaping StoreEvent.Handler, onRestart: @escaping @Sendable () -> Void
+        onEvent: @escaping StoreEvent.Handler
     ) {
         self.settings = settings
         self.location = location
         self.allowsIncomplete = allowsIncomplete
         self.warnings = warnings
         self.onEvent = onEvent
-        line = PostgresLine(onRestart)
     }
 
     /// A Boolean value that indicates whether waits for replies are to end.
@@ -77,9 +73,8 @@ final class PostgresConnector: Sendable {
 
     private func greet(_ connection: PostgresConnection) throws(PostgresFailure) {
         var found: (isOther: Bool, isUnsafe: Bool, isIncomplete: Bool)?
-        try connection.run(Self.greeting) { row throws(PostgresFailure) in
+        try connection.run(Self.greeting) { row in
             found = (row.isTrue(1), row.isTrue(2), row.isTrue(3))
-            try line.record(row.integer(0))
         }
         guard let found else { throw .malformed("the table broadsheet.store has no row") }
         guard !found.isIncomplete || allowsIncomplete else {
@@ -91,7 +86,6 @@ final class PostgresConnector: Sendable {
         guard found.isOther else { return }
         // A restored dump: revisions of after the backup must not be assigned again.
         try connection.run("SELECT broadsheet.advance_1(broadsheet.system_1())")
-        line.restart()
     }
 
     private func checkSecurity(of connection: PostgresConnection) {
@@ -124,26 +118,4 @@ final class PostgresWarnings: Sendable {
     ///
     /// - Returns: `false` if it was reported before.
     func add(_ text: String) -> Bool { texts.withLock { $0.insert(text).inserted } }
-}
-
-/// The line of the server: its timeline.
-final class PostgresLine: Sendable {
-    private let line: ServerLine
-
-    /// Creates the line of a server that has not replied yet.
-    init(_ onRestart: @escaping @Sendable () -> Void) { line = ServerLine(onRestart) }
-
-    /// The number of times that another line was found.
-    var changeCount: UInt64 { line.changeCount }
-
-    /// Records the line in a reply, before anything of the reply is returned.
-    ///
-    /// - Throws: ``PostgresFailure/replica`` for `nil`.
-    func record(_ line: Int?) throws(PostgresFailure) {
-        guard let line else { throw .replica }
-        self.line.record(line)
-    }
-
-    /// Delivers that the server may lack writes that it had acknowledged.
-    func restart() { line.restart() }
 }

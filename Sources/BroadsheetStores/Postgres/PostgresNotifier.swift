@@ -51,7 +51,7 @@ final class PostgresNotifier: Sendable {
     }
 
     /// Sends that a screen was written.
-    func send(_ screen: ScreenName, lowest: UInt64) {
+    private func send(_ screen: ScreenName, lowest: UInt64) {
         let isKept = state.withLock { state in
             guard state.screens.count < Self.maxScreens || state.screens[screen] != nil else {
                 return false
@@ -64,7 +64,7 @@ final class PostgresNotifier: Sendable {
     }
 
     /// Sends that the earlier revisions of a screen were removed.
-    func sendRemoval(of screen: ScreenName) {
+    private func sendRemoval(of screen: ScreenName) {
         let isKept = state.withLock { state in
             guard state.removals.count < Self.maxScreens else { return false }
             state.removals.insert(screen)
@@ -92,7 +92,7 @@ final class PostgresNotifier: Sendable {
         let isAccepted = pool.submit(.other, deadline) { [statistics] worker in
             var parameters = PostgresParameters()
             parameters.add(payload)
-            let result = worker.result(until: nil) { connection, _ throws(PostgresFailure) in
+            let result = worker.result(until: nil) { connection throws(PostgresFailure) in
                 try connection.run(Self.statement, parameters)
             }
             switch result {

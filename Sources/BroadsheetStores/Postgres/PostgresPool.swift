@@ -97,11 +97,10 @@ final class PostgresPool: Sendable {
     ///   - isRepeated: A Boolean value that indicates whether it is sent again after a failure.
     ///   - isSentOnce: A Boolean value that indicates whether it is not sent again to a server that
     ///     may have performed it, and fails with ``StoreError/unknown(_:)``.
-    ///   - body: Performs the request; the second argument indicates whether an earlier attempt may
-    ///     have been performed by the server.
+    ///   - body: Performs the request, which the server may have performed before.
     func run<Value: Sendable>(
         _ kind: Kind, isRepeated: Bool = true, isSentOnce: Bool = false,
-        _ body: @escaping @Sendable (PostgresConnection, Bool) throws(PostgresFailure) -> Value
+        _ body: @escaping @Sendable (PostgresConnection) throws(PostgresFailure) -> Value
     ) async throws(StoreError) -> Value {
         let closed = Result<Value, StoreError>.failure(.unavailable("the store is closed"))
         let result = await Waiter.wait(orElse: closed) { waiter in
@@ -123,16 +122,10 @@ final class PostgresPool: Sendable {
     }
 
     /// Returns a deadline that begins now, and calls `body` when it passes before it is finished.
-    ///
-    /// - Parameter isShared: A Boolean value that indicates whether the request is one for several
-    ///   tasks, so that the deadline of the current one does not end it.
-    func deadline(
-        isShared: Bool = false, _ body: @escaping @Sendable () -> Void
-    ) -> PostgresDeadline {
+    func deadline(_ body: @escaping @Sendable () -> Void) -> PostgresDeadline {
         state.withLock { state in
             let now = clock.now
-            let end =
-                isShared ? now.advanced(by: timeout) : StoreDeadline.end(of: timeout, from: now)
+            let end = StoreDeadline.end(of: timeout, from: now)
             let deadline = PostgresDeadline(end, body)
             while state.deadlines.first?.isFinished == true { _ = state.deadlines.popFirst() }
             let position =
@@ -291,13 +284,11 @@ final class PostgresWorker: @unchecked Sendable {
     ///     once only if the connection was an old one.
     ///   - isSentOnce: A Boolean value that indicates whether it is not sent again to a server that
     ///     may have performed it.
-    ///   - body: Performs the request; the second argument indicates whether an earlier attempt may
-    ///     have been performed by the server.
+    ///   - body: Performs the request.
     func result<Value>(
         until deadline: MonotonicInstant?, isSentOnce: Bool = false,
-        _ body: (PostgresConnection, Bool) throws(PostgresFailure) -> Value
+        _ body: (PostgresConnection) throws(PostgresFailure) -> Value
     ) -> Result<Value, PostgresFailure> {
-        var mayBeDone = false
         var attempts = 0
         while true {
             attempts += 1
@@ -305,14 +296,13 @@ final class PostgresWorker: @unchecked Sendable {
             do throws(PostgresFailure) {
                 let connection = try connected()
                 wasSent = true
-                return .success(try body(connection, mayBeDone))
+                return .success(try body(connection))
             } catch {
                 var isPermitted = true
                 switch error.effect {
                 case .nothing: break
                 case .nothingHere: disconnect()
                 case .unknown:
-                    if wasSent { mayBeDone = true }
                     disconnect()
                     if wasSent, isSentOnce { return .failure(.unanswered(error.description)) }
                 case .final:
@@ -321,7 +311,7 @@ final class PostgresWorker: @unchecked Sendable {
                 }
                 let isInTime = deadline.map { clock.now < $0 } ?? (attempts == 1 && wasSent)
                 guard isPermitted, isInTime, !connector.isClosed else {
-                    return .failure(mayBeDone ? error.afterUnknownAttempt : error)
+                    return .failure(error)
                 }
             }
             if attempts > 1 { usleep(Self.repeatMicroseconds) }

@@ -10,25 +10,17 @@ struct PostgresStartup {
     /// The time between two attempts of a migration, in microseconds.
     private static let repeatMicroseconds: UInt32 = 100_000
 
-    /// The rights that the role lacks on tables and functions.
-    ///
-    /// The functions are those that this program calls, and those that they call. There may be
-    /// others, of an earlier or a newer version.
+    /// The rights that the role lacks on tables and functions; there may be others, of a newer
+    /// version.
     private static let missingRights = """
         SELECT string_agg(m.right_name || ' on ' || m.name, ', ' ORDER BY m.name, m.right_name)
         FROM (
             SELECT t AS name, r AS right_name
-            FROM unnest(ARRAY['migrations', 'store', 'screens', 'pages', 'probes', 'history',
-                    'history_pages', 'feeds']) AS t,
-                unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS r
+            FROM unnest($1) AS t, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS r
             WHERE NOT has_table_privilege('broadsheet.' || t, r)
-                AND (r = 'SELECT' OR t <> 'migrations')
             UNION ALL
             SELECT p.proname, 'EXECUTE' FROM pg_proc p
-            WHERE p.pronamespace = 'broadsheet'::regnamespace
-                AND p.proname = ANY (ARRAY['advance_1', 'append_2', 'begin_1', 'commit_2', 'cut_2',
-                    'expire_1', 'feed_2', 'first_2', 'forget_2', 'gap_1', 'heads_2', 'line_1',
-                    'lines_2', 'probe_1', 'prune_2', 'remove_1', 'system_1', 'timeline_1'])
+            WHERE p.pronamespace = 'broadsheet'::regnamespace AND p.proname = ANY ($2)
                 AND NOT has_function_privilege(p.oid, 'EXECUTE')
         ) AS m
         """
@@ -55,8 +47,11 @@ struct PostgresStartup {
 
     /// Checks the rights before anything is called that needs them.
     private func checkRights() throws(PostgresFailure) {
+        var parameters = PostgresParameters()
+        parameters.add(PostgresSchema.tableNames)
+        parameters.add(PostgresSchema.functionNames)
         var missing: String?
-        try connector.open().run(Self.missingRights) { missing = $0.text(0) }
+        try connector.open().run(Self.missingRights, parameters) { missing = $0.text(0) }
         if let missing {
             throw .lost("the role lacks rights: \(missing); \(PostgresSchema.rightsRemedy)")
         }
@@ -88,17 +83,23 @@ struct PostgresStartup {
         guard connection.serverVersion >= Self.minServerVersion else {
             throw .lost("the server is older than PostgreSQL 13")
         }
-        var hasSchema = false
-        try connection.run("SELECT to_regclass('broadsheet.migrations') IS NOT NULL") {
-            hasSchema = $0.isTrue(0)
-        }
+        var (hasSchema, isFormer) = (false, false)
+        try connection.run(Self.findTables) { (hasSchema, isFormer) = ($0.isTrue(0), $0.isTrue(1)) }
+        guard !isFormer else { throw .lost(Self.formerReason) }
         guard hasSchema else { return (0, 0) }
         var versions = (latest: 0, oldest: 0)
-        try connection.run("SELECT max(version), max(oldest) FROM broadsheet.migrations") {
+        try connection.run("SELECT s.version, s.oldest FROM broadsheet.store s") {
             versions = ($0.integer(0) ?? 0, $0.integer(1) ?? 0)
         }
         return versions
     }
+
+    private static let findTables = """
+        SELECT to_regclass('broadsheet.store') IS NOT NULL,
+            to_regclass('broadsheet.migrations') IS NOT NULL
+        """
+    private static let formerReason =
+        "its schema has a former format; name another database, or drop the schema broadsheet"
 
     private func migrate() throws(PostgresFailure) {
         let end = TimeSource.system.now.advanced(by: Self.migrationTimeout)

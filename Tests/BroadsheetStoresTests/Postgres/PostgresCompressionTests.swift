@@ -6,14 +6,13 @@ import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// The schema is run again while sessions use its tables.
-@Suite("The compression of pages in PostgreSQL", .timeLimit(.minutes(hangMinutes)))
+@Suite("The compression of objects in PostgreSQL", .timeLimit(.minutes(hangMinutes)))
 struct PostgresCompressionTests {
-    /// The columns that are compressed or stored plain.
+    /// The columns, and whether they are compressed or stored plain.
     private static let columns = """
         SELECT a.attrelid::regclass, a.attstorage, a.attcompression FROM pg_attribute a
-        WHERE (a.attrelid, a.attname) IN (('broadsheet.pages'::regclass, 'bytes'),
-            ('broadsheet.history_pages'::regclass, 'bytes'),
-            ('broadsheet.feeds'::regclass, 'data'))
+        WHERE a.attrelid IN ('broadsheet.objects'::regclass, 'broadsheet.records'::regclass)
+            AND a.attname IN ('bytes', 'feed')
         ORDER BY 1
         """
 
@@ -34,10 +33,10 @@ struct PostgresCompressionTests {
         try await withPostgresStore { _, server, database in
             let before = try server.execute(Self.columns, in: database)
             try server.execute(
-                "ALTER TABLE broadsheet.pages ALTER COLUMN bytes SET COMPRESSION default",
+                "ALTER TABLE broadsheet.objects ALTER COLUMN bytes SET COMPRESSION default",
                 in: database)
             let undecided = try server.execute(Self.columns, in: database)
-            let writer = try Self.session(of: server, database, locking: "broadsheet.pages")
+            let writer = try Self.session(of: server, database, locking: "broadsheet.objects")
             let isEnded = Atomic(false)
             let script = Task {
                 defer { isEnded.store(true, ordering: .relaxed) }
@@ -50,7 +49,7 @@ struct PostgresCompressionTests {
                     try server.execute(
                         """
                         SELECT waitstart FROM pg_locks
-                        WHERE NOT granted AND relation = 'broadsheet.pages'::regclass
+                        WHERE NOT granted AND relation = 'broadsheet.objects'::regclass
                         """, in: database))
                 return waits.count > 1 || isEnded.load(ordering: .relaxed)
             }
@@ -62,10 +61,7 @@ struct PostgresCompressionTests {
         }
     }
 
-    private static let tables = """
-        broadsheet.screens, broadsheet.pages, broadsheet.history, broadsheet.history_pages, \
-        broadsheet.feeds
-        """
+    private static let tables = "broadsheet.store, broadsheet.records, broadsheet.objects"
 
     /// Returns a session that has begun a transaction, and locks tables as a writer does.
     private static func session(

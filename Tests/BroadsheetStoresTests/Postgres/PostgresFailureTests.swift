@@ -10,6 +10,7 @@ struct PostgresFailureTests {
         case unavailable
         case full
         case corrupt
+        case unknown
 
         /// The kind of an error, or `nil` for one that no failure becomes.
         init?(_ error: StoreError) {
@@ -17,6 +18,7 @@ struct PostgresFailureTests {
             case .unavailable: self = .unavailable
             case .full: self = .full
             case .corrupt: self = .corrupt
+            case .unknown: self = .unknown
             default: return nil
             }
         }
@@ -48,7 +50,7 @@ struct PostgresFailureTests {
         failures += states(unknownStates, .unknown)
         failures += states(finalStates, .final)
         failures.append((.lost("the reason"), .unknown, .unavailable))
-        failures.append((.replica, .nothingHere, .unavailable))
+        failures.append((.unanswered("the reason"), .unknown, .unknown))
         failures.append((.warned, .final, .unavailable))
         failures.append((.malformed("the reason"), .final, .corrupt))
         return failures

@@ -8,18 +8,6 @@ import BroadsheetTesting
 
 @Suite("The feeds of the PostgreSQL store", .serialized, .timeLimit(.minutes(hangMinutes)))
 struct PostgresFeedsTests {
-    @Test(
-        "The PostgreSQL store conforms to every requirement of stores with feeds",
-        arguments: StoreConformance.feedRequirements)
-    func conforms(to requirement: StoreConformance.Requirement) async throws {
-        try await withHistoryStore { store, clock, database in
-            try await requirement.check(store) { seconds in
-                clock.advance(seconds: seconds)
-                try database.letPass(seconds: seconds)
-            }
-        }
-    }
-
     @Test("Events of two daemons have consecutive numbers, and both daemons read all of them")
     func sharing() async throws {
         try await withHistoryStore { one, clock, database async throws in

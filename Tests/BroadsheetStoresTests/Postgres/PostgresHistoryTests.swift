@@ -10,39 +10,6 @@ import BroadsheetTesting
 
 @Suite("The history of the PostgreSQL store", .serialized, .timeLimit(.minutes(hangMinutes)))
 struct PostgresHistoryTests {
-    @Test(
-        "The PostgreSQL store conforms to every requirement of stores with a history",
-        arguments: StoreConformance.historyRequirements)
-    func conforms(to requirement: StoreConformance.Requirement) async throws {
-        try await withHistoryStore { store, clock, _ in
-            try await requirement.check(store) { clock.advance(seconds: $0) }
-        }
-    }
-
-    @Test(
-        "The PostgreSQL store with a history conforms to every other requirement",
-        arguments: StoreConformance.requirements)
-    func conformsBesides(to requirement: StoreConformance.Requirement) async throws {
-        try await withHistoryStore { store, clock, database in
-            try await requirement.check(store) { seconds in
-                clock.advance(seconds: seconds)
-                try database.letPass(seconds: seconds)
-            }
-        }
-    }
-
-    @Test("Beyond --keep-revisions the oldest revisions go at once")
-    func maxRevisions() async throws {
-        try await withHistoryStore(HistoryBounds(maxRevisions: 3)) { store, _, database in
-            let home = try name("home")
-            for _ in 0..<9 { try await store.put(0, to: home) }
-            let list = try #require(try await store.revisions(of: home, before: nil, limit: 99))
-            #expect(list.first == 6)
-            #expect(list.entries.map(\.revision) == [9, 8, 7, 6])
-            #expect(try database.counts() == ["4|3|0"])
-        }
-    }
-
     @Test("A revision that one daemon wrote is read, listed and forgotten at another one")
     func sharing() async throws {
         try await withHistoryStore { one, clock, database in
@@ -130,142 +97,6 @@ struct PostgresHistoryTests {
         await next.close()
     }
 
-    @Test(
-        "A removed or expired screen leaves nothing of its history and its feed",
-        arguments: [
-            "SELECT broadsheet.expire_1('home')", "",
-        ])
-    func removal(statement: String) async throws {
-        try await withHistoryStore { store, _, database in
-            let home = try name("home")
-            for text in ["a", "b"] {
-                try await store.put(0, text, to: home, lifetime: .seconds(1_000))
-            }
-            _ = try await store.append([[1]], to: home)
-            #expect(try database.counts() == ["2|1|1"])
-            if statement.isEmpty {
-                try await store.write(.removeScreen, to: home)
-            } else {
-                try database.letPass(seconds: 1_001)
-                try database.execute(statement)
-            }
-            #expect(try database.counts() == ["0|0|0"])
-            #expect(try await store.put(0, to: home) == 3)
-            #expect(try await store.load(home, at: 2, .all, within: .unlimited) == .absent)
-        }
-    }
-
-    @Test("Revisions that are too old are removed in the background, also of screens at rest")
-    func aging() async throws {
-        try await withHistoryStore { store, clock, database in
-            for screen in ["one", "two"] {
-                for text in ["a", "b"] { try await store.put(0, text, to: name(screen)) }
-            }
-            clock.advance(seconds: 86_399)
-            await PostgresExpiry(store.pool, store.options).run()
-            #expect(try database.counts() == ["4|2|0"])
-            clock.advance(seconds: 1)
-            await PostgresExpiry(store.pool, store.options).run()
-            #expect(try database.counts() == ["2|0|0"])
-            #expect(try await store.historyByteCount() == 0)
-        }
-    }
-
-    @Test("A screen of a daemon without a history begins with its current revision")
-    func olderStore() async throws {
-        try await withHistoryStore(.none) { old, clock, database in
-            let home = try name("home")
-            for text in ["a", "b"] { try await old.put(0, text, to: home) }
-            let before = try await old.stored(home)
-            let store = try database.open(clock)
-            try await store.put(0, "c", to: home)
-            let list = try #require(try await store.revisions(of: home, before: nil, limit: 9))
-            #expect(list.entries.map(\.revision) == [3, 2])
-            #expect(list.entries.last == RevisionEntry(revision: 2, pageCount: 1))
-            let found = try await store.load(home, at: 2, .all, within: .unlimited)
-            #expect(found == .screen(before))
-            await store.close()
-        }
-    }
-
-    @Test("A commit of the release before forgets the history, and changes what it always changed")
-    func earlierCommit() async throws {
-        try await withHistoryStore { store, _, database in
-            let home = try name("home")
-            for text in ["a", "b"] { try await store.put(0, text, to: home) }
-            _ = try await store.append([[1]], to: home)
-            let reply = try database.execute(
-                """
-                SELECT * FROM broadsheet.commit_1('home', 2, 'put', 77, NULL, ARRAY[0, 4],
-                    ARRAY['c', 'd']::bytea[], ARRAY[1, 1], ARRAY[2, 3], 2, 5)
-                """)
-            #expect(reply == ["done|3"])
-            #expect(try database.counts() == ["0|0|1"])
-            let middle = try await store.stored(home)
-            #expect(middle.head.size.counts == ContentCounts(sections: 2, items: 5))
-            #expect(try await store.load(home, at: 2, .all, within: .unlimited) == .absent)
-            try await store.put(0, "e", to: home)
-            let list = try #require(try await store.revisions(of: home, before: nil, limit: 9))
-            #expect(list.entries.map(\.revision) == [4, 3])
-            let found = try await store.load(home, at: 3, .all, within: .unlimited)
-            #expect(found == .screen(middle))
-        }
-    }
-
-    @Test("A replaced page that was changed by others makes the revisions up to it unknown")
-    func damaged() async throws {
-        try await withHistoryStore { store, _, database in
-            let home = try name("home")
-            for text in ["a", "b", "c"] { try await store.put(0, text, to: home) }
-            try database.execute(
-                "UPDATE broadsheet.history_pages SET bytes = 'long' WHERE to_revision = 3")
-            for revision in [2, 1] as [UInt64] {
-                let found = try await store.load(home, at: revision, .all, within: .unlimited)
-                #expect(found == .absent)
-            }
-            let list = try #require(try await store.revisions(of: home, before: nil, limit: 9))
-            #expect(list.entries.map(\.revision) == [3])
-            #expect(try await store.stored(home).revision == 3)
-        }
-    }
-
-    @Test("After a promotion revisions leave a gap, over which the history goes on")
-    func gap() async throws {
-        try await withHistoryStore { store, _, database in
-            let home = try name("home")
-            for text in ["a", "b"] { try await store.put(0, text, to: home) }
-            let before = try await store.stored(home)
-            try database.execute("UPDATE broadsheet.screens SET timeline = 999")
-            #expect(try await store.put(0, "c", to: home) == 1_000_003)
-            let list = try #require(try await store.revisions(of: home, before: nil, limit: 9))
-            #expect(list.entries.map(\.revision) == [1_000_003, 2, 1])
-            let found = try await store.load(home, at: 2, .all, within: .unlimited)
-            #expect(found == .screen(before))
-            #expect(try await store.load(home, at: 3, .all, within: .unlimited) == .absent)
-            // In two promotions: a write after the first one may have been lost.
-            try database.execute("UPDATE broadsheet.screens SET timeline = timeline - 2")
-            #expect(try await store.put(0, "d", to: home) == 3_000_004)
-        }
-    }
-
-    @Test("`store advance` begins histories again, and gives feeds another instance")
-    func advance() async throws {
-        try await withHistoryStore { store, _, database in
-            let home = try name("home")
-            for text in ["a", "b"] { try await store.put(0, text, to: home) }
-            _ = try await store.append([[1]], to: home)
-            let feed = try #require(try await store.feed(of: home, after: 0, byteCount: 9))
-            try database.execute("SELECT broadsheet.advance_1(NULL)")
-            #expect(try database.counts() == ["0|0|1"])
-            let list = try #require(try await store.revisions(of: home, before: nil, limit: 9))
-            #expect(list.entries.map(\.revision) == [1_000_002])
-            let later = try #require(try await store.feed(of: home, after: 0, byteCount: 9))
-            #expect(later.events == feed.events)
-            #expect(later.instance != feed.instance)
-            #expect((later.instance ?? "").utf8.count <= 32)
-        }
-    }
-
     @Test("On a full disk earlier revisions are removed before a write is refused")
     func full() async throws {
         guard let disk = SmallDisk(megabytes: 8) else {
@@ -282,8 +113,8 @@ struct PostgresHistoryTests {
                 "CREATE TABLESPACE t\(database.name) LOCATION '\(space)'")
             try database.execute(
                 """
-                ALTER TABLE broadsheet.history_pages SET TABLESPACE t\(database.name);
-                ALTER TABLE broadsheet.history_pages SET (autovacuum_enabled = off,
+                ALTER TABLE broadsheet.objects SET TABLESPACE t\(database.name);
+                ALTER TABLE broadsheet.objects SET (autovacuum_enabled = off,
                     toast.autovacuum_enabled = off)
                 """)
             var generator = SeededGenerator(
@@ -298,11 +129,11 @@ struct PostgresHistoryTests {
                 #expect(next == revision + 1)
                 // VACUUM needs a page of its own for each map of a table that has none yet. The
                 // server's own autovacuum makes them while there is space, but is off here.
-                if revision == 3 { try database.execute("VACUUM broadsheet.history_pages") }
+                if revision == 3 { try database.execute("VACUUM broadsheet.objects") }
             }
             #expect(try await store.stored(home).pages.map(\.bytes) == [page])
             try database.execute(
-                "ALTER TABLE broadsheet.history_pages SET TABLESPACE pg_default")
+                "ALTER TABLE broadsheet.objects SET TABLESPACE pg_default")
             try database.server.execute("DROP TABLESPACE t\(database.name)")
         }
     }
@@ -334,24 +165,6 @@ struct HistoryDatabase {
     /// Performs statements in the database.
     @discardableResult
     func execute(_ sql: String) throws -> [String] { try server.execute(sql, in: name) }
-
-    /// Lets seconds pass for the lifetimes of screens, whose clock is the server's.
-    func letPass(seconds: Int) throws {
-        try execute(
-            """
-            UPDATE broadsheet.screens SET expires_at = expires_at - make_interval(secs => \(seconds))
-            """)
-    }
-
-    /// Returns the numbers of records, of replaced pages and of events.
-    func counts() throws -> [String] {
-        try execute(
-            """
-            SELECT (SELECT count(*) FROM broadsheet.history),
-                (SELECT count(*) FROM broadsheet.history_pages),
-                (SELECT count(*) FROM broadsheet.feeds)
-            """)
-    }
 }
 
 /// Runs a store with a history and feeds in a database of its own on a shared server.

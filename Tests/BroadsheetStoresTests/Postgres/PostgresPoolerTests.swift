@@ -64,7 +64,7 @@ struct PostgresPoolerTests {
             await log.wait { if case .subscriptionLost = $0 { true } else { false } }
             try await store.put(0, to: name("home"))
             #expect(try await store.revision(name("home")) == 1)
-            #expect(store.statistics.lostNotifications > 0)
+            #expect(store.postgres?.statistics.lostNotifications ?? 0 > 0)
             await store.close()
         }
     }

@@ -39,35 +39,6 @@ struct PostgresReplayTests {
         }
     }
 
-    @Test("The number of a commit is kept while 15 others follow, and then it is a final conflict")
-    func numbers() async throws {
-        try await withPostgresStore { store, server, database in
-            let home = try name("home")
-            let connection = try PostgresConnection(
-                try server.address(database).settings(), isAbandoned: { false })
-            let line = PostgresLine {}
-            let first = PostgresCommit(
-                .put(page: 0, bytes: [1]), to: home, expecting: nil, lifetime: .unchanged)
-            let again = { (mayBeDone: Bool) throws(PostgresFailure) in
-                try first.perform(on: connection, line, mayBeDone: mayBeDone)
-            }
-            #expect(try again(false) == .done(1))
-            for _ in 0..<15 { try await store.put(1, to: home) }
-            #expect(try again(true) == .done(1))
-            try await store.put(1, to: home)
-            // A creation is never known not to have been applied.
-            #expect(try again(true) == .unknown)
-            #expect(try again(false) == .conflict(current: 17))
-            let second = PostgresCommit(
-                .removePage(0), to: home, expecting: 5, lifetime: .unchanged)
-            #expect(
-                try second.perform(on: connection, line, mayBeDone: true)
-                    == .conflict(current: 17))
-            let old = PostgresCommit(.removePage(0), to: home, expecting: 1, lifetime: .unchanged)
-            #expect(try old.perform(on: connection, line, mayBeDone: true) == .unknown)
-        }
-    }
-
     @Test(
         "Connections that are terminated in the middle of eight writers' commits fail none of them")
     func terminated() async throws {

@@ -18,9 +18,7 @@ struct PostgresSpaceReplayTests {
             RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full';
         END
         $$;
-        CREATE TRIGGER refuse BEFORE UPDATE ON broadsheet.screens FOR EACH ROW
-            WHEN (NEW.* IS NOT DISTINCT FROM OLD.*) EXECUTE FUNCTION refuse();
-        CREATE TRIGGER refuse BEFORE UPDATE ON broadsheet.feeds FOR EACH ROW
+        CREATE TRIGGER refuse BEFORE UPDATE ON broadsheet.records FOR EACH ROW
             WHEN (NEW.* IS NOT DISTINCT FROM OLD.*) EXECUTE FUNCTION refuse();
         """
 

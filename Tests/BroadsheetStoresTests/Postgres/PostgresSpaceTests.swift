@@ -21,7 +21,7 @@ struct PostgresSpaceTests {
             PostgresProgram.handOver(space)
             try server.execute("CREATE TABLESPACE t\(database) LOCATION '\(space)'")
             try server.execute(
-                "ALTER TABLE broadsheet.pages SET TABLESPACE t\(database)", in: database)
+                "ALTER TABLE broadsheet.objects SET TABLESPACE t\(database)", in: database)
             let home = try name("home")
             var generator = SeededGenerator(seed: SeededGenerator.seed(of: "PostgresSpaceTests"))
             let page = (0..<(1 << 20)).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -46,7 +46,7 @@ struct PostgresSpaceTests {
             try await store.write(.removeScreen, to: home)
             #expect(try await store.load(home, unlessAt: nil) == .absent)
             try server.execute(
-                "ALTER TABLE broadsheet.pages SET TABLESPACE pg_default", in: database)
+                "ALTER TABLE broadsheet.objects SET TABLESPACE pg_default", in: database)
             try server.execute("DROP TABLESPACE t\(database)")
         }
     }

@@ -32,8 +32,7 @@ struct PostgresStartupTests {
             #expect(identities.count == 1)
         }
         #expect(
-            try server.execute("SELECT version FROM broadsheet.migrations", in: database)
-                == ["1", "2"])
+            try server.execute("SELECT s.version FROM broadsheet.store s", in: database) == ["1"])
         let store = try PostgresStore(address)
         #expect(try await store.put(0, to: home) == 1)
         await store.close()
@@ -50,42 +49,38 @@ struct PostgresStartupTests {
         }
     }
 
-    @Test("A store of version 1 of the schema is migrated, with its screens, at the first start")
-    func migration() async throws {
+    @Test("A schema of a former format is refused in one line, and stays as it is")
+    func formerFormat() throws {
         let server = try PostgresServer.shared()
-        let database = HistoryDatabase(server: server, name: try server.newDatabase())
-        let script = try String(
-            contentsOf: URL(
-                filePath: "../../../Fixtures/stores/postgres-1.sql",
-                relativeTo: URL(filePath: #filePath)), encoding: .utf8)
-        let write = """
-            SELECT * FROM broadsheet.commit_1('home', NULL, 'put', 77, NULL, ARRAY[0],
-                ARRAY['a']::bytea[], ARRAY[1], ARRAY[1], NULL, NULL)
+        let database = try server.newDatabase()
+        try server.execute(
             """
-        #expect(try database.execute(script + write).last == "done|1")
-        #expect(
-            try database.execute("SELECT to_regclass('broadsheet.history') IS NULL") == ["t"])
-        let store = try database.open(.system)
-        let home = try name("home")
-        let before = try await store.stored(home)
-        #expect(before.pages.map(\.bytes) == [Array("a".utf8)])
-        #expect(try await store.put(0, "b", to: home) == 2)
-        let found = try await store.load(home, at: 1, .all, within: .unlimited)
-        #expect(found == .screen(before))
-        await store.close()
-        try server.execute("DROP DATABASE \(database.name) WITH (FORCE)")
+            CREATE SCHEMA broadsheet;
+            CREATE TABLE broadsheet.migrations (version int);
+            CREATE TABLE broadsheet.store (one boolean)
+            """, in: database)
+        let error = #expect(throws: StoreOpenError.self) {
+            try PostgresStore(server.address(database))
+        }
+        #expect(error?.description.contains("its schema has a former format; name") == true)
+        #expect(error?.description.contains("\n") == false)
+        #expect(throws: PostgresProgram.Failure.self) {
+            try server.execute(PostgresSchema.script, in: database)
+        }
+        let tables = try server.execute(
+            "SELECT count(*) FROM pg_tables WHERE schemaname = 'broadsheet'", in: database)
+        #expect(tables == ["2"])
+        try server.execute("DROP DATABASE \(database) WITH (FORCE)")
     }
 
     @Test("A store of a newer Broadsheet is refused, and one that a newer one only added to is not")
     func versions() async throws {
         try await withPostgresStore { _, server, database in
-            try server.execute(
-                "INSERT INTO broadsheet.migrations VALUES (3, 1, now())", in: database)
+            try server.execute("UPDATE broadsheet.store SET version = 2", in: database)
             let store = try PostgresStore(server.address(database))
             try await store.put(0, to: name("home"))
             await store.close()
-            try server.execute(
-                "INSERT INTO broadsheet.migrations VALUES (4, 3, now())", in: database)
+            try server.execute("UPDATE broadsheet.store SET oldest = 2", in: database)
             let error = #expect(throws: StoreOpenError.self) {
                 try PostgresStore(server.address(database))
             }

@@ -15,21 +15,19 @@ struct PostgresTableTests {
                 SELECT c.relname, c.reloptions, t.reloptions FROM pg_class c
                 JOIN pg_class t ON t.oid = c.reltoastrelid
                 WHERE c.relnamespace = 'broadsheet'::regnamespace AND c.relkind = 'r'
-                    AND c.relname NOT IN ('migrations', 'store')
+                    AND c.relname <> 'store'
                 ORDER BY c.relname
                 """, in: database)
             let factor = "autovacuum_vacuum_scale_factor=0.02"
             #expect(
                 settings == [
-                    "feeds|{\(factor)}|{\(factor)}", "history|{\(factor)}|{\(factor)}",
-                    "history_pages|{\(factor)}|{\(factor)}", "pages|{\(factor)}|{\(factor)}",
-                    "probes|{\(factor)}|{\(factor)}",
-                    "screens|{fillfactor=50,\(factor)}|{\(factor)}",
+                    "objects|{\(factor)}|{\(factor)}", "probes|{\(factor)}|{\(factor)}",
+                    "records|{fillfactor=50,\(factor)}|{\(factor)}",
                 ])
         }
     }
 
-    @Test("Pages are compressed with lz4 where the server has it, else stored plain")
+    @Test("Objects are compressed with lz4 where the server has it, else stored plain, as records")
     func compression() async throws {
         try await withPostgresStore { store, server, database in
             let home = try name("home")
@@ -45,13 +43,13 @@ struct PostgresTableTests {
                 FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
                 WHERE c.relnamespace = 'broadsheet'::regnamespace
                     AND (c.relname, a.attname) IN (
-                        ('pages', 'bytes'), ('history_pages', 'bytes'), ('feeds', 'data'))
+                        ('objects', 'bytes'), ('records', 'bytes'), ('records', 'feed'))
                 ORDER BY c.relname
                 """, in: database)
             let method = hasLZ4 == ["t"] ? "x|l" : "e|"
-            #expect(columns == ["feeds", "history_pages", "pages"].map { "\($0)|\(method)" })
+            #expect(columns == ["objects|\(method)", "records|e|", "records|e|"])
             let isSmaller = try server.execute(
-                "SELECT pg_column_size(p.bytes) < 50000 FROM broadsheet.pages p", in: database)
+                "SELECT pg_column_size(o.bytes) < 50000 FROM broadsheet.objects o", in: database)
             #expect(isSmaller == hasLZ4)
         }
     }

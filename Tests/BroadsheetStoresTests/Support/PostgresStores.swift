@@ -94,19 +94,9 @@ func withPostgresStore<Value>(
     }
 }
 
-/// Checks a requirement on an empty store.
-func check(
-    _ requirement: StoreConformance.Requirement, of store: any ScreenStore,
-    _ server: PostgresServer, _ database: String
-) async throws {
-    try await requirement.check(store) { seconds in
-        // The clock is the server's.
-        try server.execute(
-            """
-            UPDATE broadsheet.screens
-            SET expires_at = expires_at - make_interval(secs => \(seconds))
-            """, in: database)
-    }
+extension BackedStore {
+    /// The number of notifications that a store in PostgreSQL has received.
+    var received: UInt64 { postgres?.statistics.receivedNotifications ?? 0 }
 }
 
 /// Expects a request to fail because the server does not reply.

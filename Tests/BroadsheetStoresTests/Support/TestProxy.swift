@@ -114,7 +114,7 @@ struct CommitCuttingProxy: KindOfProxy {
     ///   - texts: The texts of which commits have one, and other requests none.
     ///   - choose: The function that chooses the cuts.
     init(
-        upstream: UInt16, of texts: [String] = ["broadsheet.commit_", "broadsheet.append_"],
+        upstream: UInt16, of texts: [String] = ["broadsheet.apply_"],
         _ choose: @escaping Choose
     ) throws {
         let texts = texts.map { Array($0.utf8) }

@@ -6,8 +6,6 @@ enum PostgresFailure: Error, Hashable, Sendable {
     case unanswered(String)
     /// The server has returned an error.
     case server(state: String, message: String)
-    /// The server is a replica.
-    case replica
     /// A commit has succeeded with a warning: replicas may not have it.
     case warned
     /// A reply, or what is stored, is malformed.
@@ -29,25 +27,17 @@ enum PostgresFailure: Error, Hashable, Sendable {
     var effect: Effect {
         switch self {
         case .lost, .unanswered: .unknown
-        case .replica: .nothingHere
         case .warned, .malformed: .final
         case .server(let state, _):
             switch state {
             // Serialization failure, deadlock, lock not available, query canceled.
             case "40001", "40P01", "55P03", "57014": .nothing
-            // Read-only transaction.
+            // Read-only transaction: the server is a replica.
             case "25006": .nothingHere
             case _ where state.hasPrefix("08") || state.hasPrefix("57P"): .unknown
             default: .final
             }
         }
-    }
-
-    /// The failure of a request of which an earlier attempt may have been performed.
-    ///
-    /// That the server has no space for another attempt does not mean that nothing was changed.
-    var afterUnknownAttempt: PostgresFailure {
-        if case .full = storeError { .lost(description) } else { self }
     }
 
     /// The error for callers of the store.
@@ -56,7 +46,7 @@ enum PostgresFailure: Error, Hashable, Sendable {
         case .server("53100", let message), .server("53200", let message): .full(message)
         case .malformed(let what): .corrupt(what)
         case .unanswered(let reason): .unknown(reason)
-        case .lost, .server, .replica, .warned: .unavailable(description)
+        case .lost, .server, .warned: .unavailable(description)
         }
     }
 }
@@ -69,7 +59,6 @@ extension PostgresFailure: CustomStringConvertible {
         case .server("42501", let message):
             "\(message) (SQLSTATE 42501); \(PostgresSchema.rightsRemedy)"
         case .server(let state, let message): "\(message) (SQLSTATE \(state))"
-        case .replica: "the server is a replica"
         case .warned: "replicas may not have the write, which the server reported with a warning"
         }
     }

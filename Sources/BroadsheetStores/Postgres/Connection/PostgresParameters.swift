@@ -34,21 +34,13 @@ struct PostgresParameters {
         add(TypeID.int8) { Self.append(number, to: &$0) }
     }
 
-    /// Adds a number of 32 bits.
-    mutating func add(_ number: Int32) {
-        add(TypeID.int4) { Self.append(number, to: &$0) }
-    }
-
     /// Adds a truth value.
     mutating func add(_ value: Bool) { add(TypeID.bool) { $0.append(value ? 1 : 0) } }
 
     /// Adds bytes.
-    mutating func add(_ value: [UInt8]) { add(TypeID.bytea) { $0 += value } }
-
-    /// Adds bytes, or null for `nil`.
-    mutating func add(bytes: [UInt8]?) {
-        guard let bytes else { return addNull(TypeID.bytea) }
-        add(bytes)
+    mutating func add(_ value: [UInt8]?) {
+        guard let value else { return addNull(TypeID.bytea) }
+        add(TypeID.bytea) { $0 += value }
     }
 
     /// Adds an array of texts.
@@ -56,13 +48,9 @@ struct PostgresParameters {
         addArray(TypeID.textArray, of: TypeID.text, texts) { $1 += $0.utf8 }
     }
 
-    /// Adds an array of numbers of 32 bits, some of which may be null.
-    mutating func add(_ numbers: [Int32?]) {
-        addArray(TypeID.int4Array, of: TypeID.int4, numbers) { number, bytes in
-            if let number { Self.append(number, to: &bytes) }
-        } isNull: {
-            $0 == nil
-        }
+    /// Adds an array of numbers of 32 bits.
+    mutating func add(_ numbers: [Int32]) {
+        addArray(TypeID.int4Array, of: TypeID.int4, numbers) { Self.append($0, to: &$1) }
     }
 
     /// Adds an array of numbers of 64 bits.
@@ -70,13 +58,9 @@ struct PostgresParameters {
         addArray(TypeID.int8Array, of: TypeID.int8, numbers) { Self.append($0, to: &$1) }
     }
 
-    /// Adds an array of bytes, some of which may be null.
-    mutating func add(_ values: [[UInt8]?]) {
-        addArray(TypeID.byteaArray, of: TypeID.bytea, values) { value, bytes in
-            if let value { bytes += value }
-        } isNull: {
-            $0 == nil
-        }
+    /// Adds an array of bytes.
+    mutating func add(_ values: [[UInt8]]) {
+        addArray(TypeID.byteaArray, of: TypeID.bytea, values) { $1 += $0 }
     }
 
     private mutating func addNull(_ type: UInt32) {
@@ -94,19 +78,19 @@ struct PostgresParameters {
     /// Adds an array of one dimension, whose elements have their lengths before them.
     private mutating func addArray<Element>(
         _ type: UInt32, of elementType: UInt32, _ elements: [Element],
-        _ append: (Element, inout [UInt8]) -> Void, isNull: (Element) -> Bool = { _ in false }
+        _ append: (Element, inout [UInt8]) -> Void
     ) {
         add(type) { bytes in
             Self.append(Int32(elements.isEmpty ? 0 : 1), to: &bytes)
-            Self.append(Int32(elements.contains(where: isNull) ? 1 : 0), to: &bytes)
+            // No element is null.
+            Self.append(Int32(0), to: &bytes)
             Self.append(elementType, to: &bytes)
             guard !elements.isEmpty else { return }
             Self.append(Int32(clamping: elements.count), to: &bytes)
             Self.append(Int32(1), to: &bytes)
             for element in elements {
                 let place = bytes.count
-                Self.append(Int32(-1), to: &bytes)
-                guard !isNull(element) else { continue }
+                Self.append(Int32(0), to: &bytes)
                 append(element, &bytes)
                 let length = Int32(clamping: bytes.count - place - 4).bigEndian
                 withUnsafeBytes(of: length) { bytes.replaceSubrange(place..<place + 4, with: $0) }
@@ -141,36 +125,9 @@ struct PostgresRow {
         }
     }
 
-    /// Returns the numbers of an array of `bigint` with one dimension; none for null.
-    func integers(_ column: Int32) -> [Int?] {
-        withBytes(column) { bytes in
-            var rest = bytes[...]
-            func next<Number: FixedWidthInteger>(_: Number.Type) -> Number? {
-                guard rest.count >= MemoryLayout<Number>.size else { return nil }
-                let bytes = UnsafeRawBufferPointer(rebasing: rest)
-                rest = rest.dropFirst(MemoryLayout<Number>.size)
-                return Number(bigEndian: bytes.loadUnaligned(as: Number.self))
-            }
-            // The dimensions, whether there are nulls, and the type; the length and its start.
-            let head = (0..<5).map { _ in next(Int32.self) }
-            guard head[0] == 1, let count = head[3], 0...bytes.count / 4 ~= Int(count) else {
-                return nil
-            }
-            return (0..<count).map { _ in
-                // A null has the length -1.
-                next(Int32.self) == 8 ? next(Int64.self).flatMap { Int(exactly: $0) } : nil
-            }
-        } ?? []
-    }
-
     /// Returns the 64 bits of a number, or `nil` for null.
     func number(_ column: Int32) -> UInt64? {
         integer(column).map { UInt64(bitPattern: Int64($0)) }
-    }
-
-    /// Returns a revision, or `nil` for null.
-    func revision(_ column: Int32) -> UInt64? {
-        integer(column).flatMap { UInt64(exactly: $0) }
     }
 
     /// Returns a truth value; `false` for null.
