@@ -163,12 +163,19 @@ extension BackedStore {
     }
 
     /// Writes what is there once more, so that this transaction waits for replicas, too.
+    ///
+    /// - Throws: ``StoreError/unavailable(_:)`` also if there is no space for it: the write that it
+    ///   confirms was applied.
     func touch(_ screen: ScreenName, _ attempts: inout Attempts) async throws(StoreError) {
         while true {
             guard let server = cache.server else { return }
             let batch = StoreBatch(screen: screen, line: server.line, expecting: .unchecked)
-            guard case .conflict(let reply) = try await apply(batch, &attempts) else { return }
-            _ = try accept(reply, about: screen, beside: nil)
+            do throws(StoreError) {
+                guard case .conflict(let reply) = try await apply(batch, &attempts) else { return }
+                _ = try accept(reply, about: screen, beside: nil)
+            } catch .full(let reason) {
+                throw .unavailable(reason)
+            }
         }
     }
 }
