@@ -64,14 +64,16 @@ struct PostgresStoreTests {
 
     @Test("Another daemon receives the notification that earlier revisions were removed")
     func removals() async throws {
-        try await withPostgresStore { one, server, database in
+        let options = PostgresStoreOptions(
+            connections: 4, timeout: .seconds(60), history: HistoryBounds())
+        try await withPostgresStore(options) { one, server, database in
             let two = try PostgresStore(server.address(database))
             let log = InvalidationLog()
             two.observeInvalidations { log.add($0) }
             let home = try name("home")
-            try await one.put(0, to: home)
             // A notification that is sent before the subscription is complete may be lost.
             let isReceived = try await eventually {
+                for _ in 0..<2 { try await one.put(0, to: home) }
                 _ = try await one.removeRevisions(of: home)
                 return log.events.contains(.revisionsRemoved(home))
             }

@@ -37,22 +37,22 @@ struct PostgresWaitTests {
         let server = try PostgresServer()
         try await withPostgresStore(at: server.address(), timeout: .seconds(20)) {
             store, _ async throws in
-            let home = try name("home")
-            try await store.put(0, to: home)
+            let screens = (patient: try name("patient"), hasty: try name("hasty"))
+            for screen in [screens.patient, screens.hasty] { try await store.put(0, to: screen) }
             try server.pause()
             let ended = Recorder<String>()
-            func put(_ name: String, _ deadline: MonotonicInstant?) -> Task<Void, Never> {
+            func remove(_ screen: ScreenName, _ deadline: MonotonicInstant?) -> Task<Void, Never> {
                 Task {
                     await expectUnavailable {
                         try await StoreDeadline.binding(deadline) { () async throws in
-                            try await store.commit(.removeScreen, to: home, expecting: 1)
+                            try await store.commit(.removeScreen, to: screen, expecting: 1)
                         }
                     }
-                    ended.record(name)
+                    ended.record(screen.text)
                 }
             }
-            let patient = put("patient", nil)
-            let hasty = put("hasty", MonotonicInstant(nanoseconds: 0))
+            let patient = remove(screens.patient, nil)
+            let hasty = remove(screens.hasty, MonotonicInstant(nanoseconds: 0))
             await hasty.value
             #expect(ended.values == ["hasty"])
             await patient.value

@@ -13,7 +13,7 @@ extension EndToEndFailures.Crashing {
         let postgres = try PostgresServer(["autovacuum=off"])
         let daemon = try TestDaemon(["--store", postgres.url()])
         let token = try TokenProbe(storingAt: daemon)
-        try postgres.movePages(to: disk)
+        try postgres.moveObjects(to: disk)
         let ledger = WriteLedger()
         for round in FailureRounds.all {
             let comment: Comment = "round \(round)"
@@ -40,15 +40,15 @@ extension EndToEndFailures.Crashing {
 }
 
 extension PostgresServer {
-    /// Moves the pages of the store to a small disk, and stores them uncompressed from then on.
-    fileprivate func movePages(to disk: SmallDisk) throws {
+    /// Moves the objects of the store to a small disk, and stores them uncompressed from then on.
+    fileprivate func moveObjects(to disk: SmallDisk) throws {
         let folder = disk.path + "/space"
         chmod(disk.path, 0o755)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         PostgresProgram.handOver(folder)
         try execute("CREATE TABLESPACE small LOCATION '\(folder)'")
-        try execute("ALTER TABLE broadsheet.pages ALTER COLUMN bytes SET STORAGE EXTERNAL")
-        for table in ["pages", "probes"] {
+        try execute("ALTER TABLE broadsheet.objects ALTER COLUMN bytes SET STORAGE EXTERNAL")
+        for table in ["objects", "probes"] {
             try execute("ALTER TABLE broadsheet.\(table) SET TABLESPACE small")
         }
     }

@@ -121,7 +121,7 @@ extension EndToEnd.Starting {
             let daemon = try TestDaemon(environment: ["BROADSHEET_STORE": address])
             #expect(try daemon.stop() == .status(0))
             try server.execute(
-                "INSERT INTO broadsheet.migrations VALUES (1000, 1000, now())", in: database)
+                "UPDATE broadsheet.store SET version = 1000, oldest = 1000", in: database)
             try expectFailure(address, because: "newer Broadsheet")
         }
     }

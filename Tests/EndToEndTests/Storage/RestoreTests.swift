@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd.StoreFiles {
-    @Test("After each kind of restore revisions are a million higher, and no tag of before matches")
+    @Test("After each kind of restore revisions go on a million higher, and no lost tag matches")
     func restores() throws {
         let original = try PostgresServer(["fsync=off"])
         let other = try PostgresServer.withOwnIdentifier(["fsync=off"])
@@ -26,10 +26,8 @@ extension EndToEnd.StoreFiles {
         for address in [other.url(), original.url(beside), base.url()] {
             let next = try TestDaemon(["--store", address])
             try Self.expectNoMatch(of: lost, at: next)
-            for revision in 1...2 {
-                let tag = "\"r\(revision)\""
-                #expect(try Self.put(to: next, [("If-Match", tag)]).status == 412, "\(address)")
-            }
+            // The revision that the backup lacks.
+            #expect(try Self.put(to: next, [("If-Match", "\"r2\"")]).status == 412, "\(address)")
             #expect(try Self.put(to: next).revision == 1_000_002, "\(address)")
             try Self.expectNoMatch(of: known + lost, at: next)
             #expect(try next.stop() == .status(0))
