@@ -127,9 +127,6 @@ package final class PostgresBackend: CopyableBackend {
     /// The maximum number of connections for requests.
     package var maxConnections: Int { options.connections }
 
-    /// The time that a request may take.
-    package var timeout: Duration { options.timeout }
-
     private static let readRecords = "SELECT * FROM broadsheet.records_1($1, $2, $3)"
 
     /// Returns records in the order of the queries.

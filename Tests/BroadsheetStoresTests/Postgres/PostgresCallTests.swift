@@ -15,7 +15,8 @@ struct PostgresCallTests {
             store, _ async throws in
             let home = try name("home")
             // The first one also asks for the state of the server.
-            #expect(try await store.commit(.put(page: 0, bytes: [1]), to: home, expecting: nil) == 1)
+            let first = ScreenCommit.put(page: 0, bytes: [1])
+            #expect(try await store.commit(first, to: home, expecting: nil) == 1)
             for revision in 1..<10 as Range<UInt64> {
                 let pages = (0..<3).map { PutPage(number: $0, bytes: [UInt8(revision)]) }
                 _ = try await store.commit(

@@ -97,6 +97,23 @@ struct PostgresHistoryTests {
         await next.close()
     }
 
+    @Test("After `store advance` the history goes on over a gap, and feeds have another instance")
+    func advance() async throws {
+        try await withHistoryStore { store, _, database in
+            let home = try name("home")
+            for text in ["a", "b"] { try await store.put(0, text, to: home) }
+            _ = try await store.append([[1]], to: home)
+            let feed = try #require(try await store.feed(of: home, after: 0, byteCount: 9))
+            try PostgresBackend.advance(database.server.address(database.name))
+            #expect(try await store.put(0, "c", to: home) == 1_000_003)
+            let list = try #require(try await store.revisions(of: home, before: nil, limit: 9))
+            #expect(list.entries.map(\.revision) == [1_000_003, 2, 1])
+            let later = try #require(try await store.feed(of: home, after: 0, byteCount: 9))
+            #expect(later.events == feed.events)
+            #expect(later.instance != feed.instance)
+        }
+    }
+
     @Test("On a full disk earlier revisions are removed before a write is refused")
     func full() async throws {
         guard let disk = SmallDisk(megabytes: 8) else {

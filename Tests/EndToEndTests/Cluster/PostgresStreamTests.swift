@@ -33,7 +33,8 @@ extension EndToEnd.Streams {
         // As by a daemon that ends between its commit and the notification.
         try postgres.execute(
             """
-            CREATE OR REPLACE FUNCTION public.pg_notify(text, text) RETURNS void LANGUAGE sql AS 'SELECT';
+            CREATE OR REPLACE FUNCTION public.pg_notify(text, text) RETURNS void
+            LANGUAGE sql AS 'SELECT';
             ALTER DATABASE postgres SET search_path = public, pg_catalog
             """)
         let silent = try TestDaemon(["--store", postgres.url()])
