@@ -5,8 +5,8 @@ import Synchronization
 import TestSupport
 
 /// Durable `PUT` of a page by eight writers to PostgreSQL, each to its own screen, compared with a
-/// bare loop of libpq that sends one statement with the same bytes on as many connections; and `GET` of a tree
-/// that is in the cache, compared with the same on a Redis server.
+/// bare loop of libpq that sends one statement with the same bytes on as many connections; and
+/// `GET` of a tree that is in the cache, compared with the same on a Redis server.
 enum PostgresBenchmark {
     private static let writers = 8
     private static let readers = [8, 32]
