@@ -84,42 +84,6 @@ package protocol ServerStore: ScreenStore {
     var timeout: Duration { get }
     /// The commits that were sent again because their reply was lost.
     var commitsSentAgain: CommitStatistics { get }
-    /// The number of times that another line of the server was found (``ServerLine``).
+    /// The number of times that another line of the server was found.
     var lineCount: UInt64 { get }
-}
-
-/// The line of a server: one history of its writes, which ends when a replica is promoted.
-///
-/// Writes that the replica did not have are lost then, so a revision of an earlier line may have
-/// had other content.
-final class ServerLine: Sendable {
-    private let current = Mutex<Int?>(nil)
-    private let changes = Atomic<UInt64>(0)
-    private let onRestart: @Sendable () -> Void
-
-    /// Creates the line of a server that has not replied yet.
-    init(_ onRestart: @escaping @Sendable () -> Void) { self.onRestart = onRestart }
-
-    /// The number of times that another line was found.
-    var changeCount: UInt64 { changes.load(ordering: .relaxed) }
-
-    /// Records the line in a reply, before anything of the reply is returned.
-    ///
-    /// - Returns: `true` if earlier replies were those of another line.
-    @discardableResult
-    func record(_ line: Int) -> Bool {
-        // Within the lock, so that no other thread returns a reply of that line before.
-        current.withLock { current in
-            let isOther = current != nil && current != line
-            if isOther { restart() }
-            current = line
-            return isOther
-        }
-    }
-
-    /// Delivers that the server may lack writes that it had acknowledged.
-    func restart() {
-        changes.wrappingAdd(1, ordering: .relaxed)
-        onRestart()
-    }
 }

@@ -14,30 +14,30 @@ import Synchronization
 /// persistence settings (docs/operations.md).
 package final class RedisBackend: CopyableBackend {
     private let group: EventLoopGroup
-    private let client: RedisClient
+    /// The connection for requests.
+    let client: RedisClient
     private let subscriber: RedisSubscriber
     private let revisions: RedisRevisionCache
     private let runIDs = RedisRunIDs()
     private let invalidations = InvalidationObserver()
-    private let server: RedisServerState
+    /// The state of the server in the last reply.
+    let server: RedisServerState
     /// The floor in the last reply.
     private let floor = Mutex<RevisionFloor?>(nil)
-    private let emptied: RedisEmptiedServer
+    /// The knowledge with which the store begins again on a server that has lost its keys.
+    let emptied: RedisEmptiedServer
     private let sweep = RedisIndexSweep()
     private let channel: String
-    private let options: RedisStoreOptions
+    /// The options.
+    let options: RedisStoreOptions
     /// The sum of the weights, and the time at which it was read.
-    private let lastWeight = Mutex<(sum: Int, time: MonotonicInstant)?>(nil)
+    let lastWeight = Mutex<(sum: Int, time: MonotonicInstant)?>(nil)
 
     /// The limits.
     package let limits: BackendLimits
 
-    /// The number of names of the index that one round of a listing reads.
-    private static let namesPerRound = 1000
-    /// The time for which a sum of the weights is kept.
-    private static let weightInterval = Duration.seconds(60)
     /// The keys that the state of the server is in.
-    private static let stateKeys = [RedisKeys.line, RedisKeys.floor, RedisKeys.identity]
+    static let stateKeys = [RedisKeys.line, RedisKeys.floor, RedisKeys.identity]
 
     /// Begins to connect to `endpoint` and returns without waiting for the connection.
     ///
@@ -62,8 +62,8 @@ package final class RedisBackend: CopyableBackend {
         }
         self.options = options
         limits = BackendLimits(
-            batchBytes: min(options.maxScreenBytes, RedisBatch.maxBytes),
-            screenBytes: options.maxScreenBytes, removesExpired: true, isShared: true)
+            batchBytes: RedisBatch.maxBytes, screenBytes: options.maxScreenBytes,
+            removesExpired: true, isShared: true)
         channel = RedisKeys.changes(endpoint)
         let revisions = RedisRevisionCache(clock: options.clock)
         self.revisions = revisions
@@ -96,7 +96,7 @@ package final class RedisBackend: CopyableBackend {
             opened: { node, session in
                 if runIDs.requestsConnected(to: session.runID) {
                     revisions.removeAll()
-                    if session.line == nil { server.beginLine() }
+                    if !session.hasLine { server.beginLine() }
                 }
                 reporter.opened(node)
             }, lost: { reporter.lost(because: $0) })
@@ -138,7 +138,9 @@ package final class RedisBackend: CopyableBackend {
     /// Returns if the server performs a write, which is then undone.
     package func checkWrites(ofBytes byteCount: Int) async throws(StoreError) {
         let bytes = [UInt8](repeating: 0, count: min(max(0, byteCount), limits.batchBytes))
-        _ = try await reply(of: .probe, keys: [RedisKeys.probe], [bytes])
+        _ = try await reply(
+            of: .probe, keys: [RedisKeys.probe, RedisKeys.probedNames],
+            [bytes, Array(RedisKeys.probe.utf8)])
     }
 
     /// Waits for outstanding replies and closes the connections.
@@ -151,7 +153,7 @@ package final class RedisBackend: CopyableBackend {
     }
 
     /// Runs a script, and returns its reply.
-    private func reply(
+    func reply(
         of script: LuaScript, keys: [String], _ arguments: [[UInt8]]
     ) async throws(StoreError) -> RESPValue {
         let reply = try await client.run(script, keys: keys, arguments).values.last ?? .null
@@ -303,137 +305,16 @@ extension RedisBackend {
         if let raised = batch.floor {
             floor.withLock { floor in floor = batch.floor(over: floor ?? raised) }
         }
-        if case .write(let write) = batch.change {
-            emptied.record(write.version.revision)
+        let version = RedisBatch.lowestVersion(after: batch)
+        switch batch.change {
+        case .write:
+            emptied.record(version.revision)
             revisions.record(
-                write.version, of: batch.screen, at: moment,
+                version, of: batch.screen, at: moment,
                 timeToLive: RedisTimeToLive(parts[2]).duration)
+        case .remove: revisions.raise(batch.screen, to: version)
+        case .none: break
         }
         return .applied
-    }
-}
-
-/// Lists, sums, and the identity.
-extension RedisBackend {
-    /// Returns up to `limit` screens in name order; names of expired screens are skipped, and
-    /// removed from the index.
-    package func names(
-        after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int
-    ) async throws(StoreError) -> [ScreenListing] {
-        var found: [ScreenListing] = []
-        var after = name
-        while found.count < limit {
-            let names = RedisIndex.names(
-                try await client.call(
-                    RedisIndex.names(after: after, prefix: prefix, limit: Self.namesPerRound)))
-            guard let last = names.last else { break }
-            after = last
-            found += try await fields(["revision", "bytes"], of: names).compactMap { entry in
-                entry.values[0].map {
-                    ScreenListing(
-                        name: entry.name, revision: UInt64(clamping: $0),
-                        byteCount: entry.values[1].map { Int(clamping: $0) })
-                }
-            }
-        }
-        return Array(found.prefix(max(0, limit)))
-    }
-
-    /// Returns the numbers in fields of screens that are there; the names of others are removed
-    /// from the sets.
-    private func fields(
-        _ fields: [String], of names: [ScreenName]
-    ) async throws(StoreError) -> [(name: ScreenName, values: [Int64?])] {
-        let replies = try await client.call(
-            names.map { name in
-                RESPCommand(
-                    (["HMGET", RedisKeys.screen(name)] + fields).map { Array($0.utf8) })
-            })
-        let found = zip(names, replies).map { name, reply in
-            (name: name, values: reply.elements?.map(\.integer) ?? fields.map { _ in nil })
-        }
-        let gone = found.filter { $0.values.first == .some(nil) }.map(\.name)
-        if !gone.isEmpty { _ = try await client.call(RedisIndexSweep.prune(gone)) }
-        return found.filter { $0.values.first != .some(nil) }
-    }
-
-    /// Returns screens that are due; those that have expired have gone.
-    package func due(before time: Int64, limit: Int) async throws(StoreError) -> [ScreenName] {
-        var found: [ScreenName] = []
-        while found.count < limit {
-            let names = RedisIndex.names(
-                try await client.call(
-                    RESPCommand(
-                        "ZRANGEBYSCORE", RedisKeys.dues, "-inf", "(\(time)", "LIMIT",
-                        "\(found.count)", "\(limit - found.count)")))
-            let there = try await fields(["revision"], of: names).map(\.name)
-            found += there
-            if there.count == names.count { break }
-        }
-        return found
-    }
-
-    /// Returns the sum of the weights of all records, which is up to a minute old.
-    package func weight() async throws(StoreError) -> Int {
-        let now = options.clock.now
-        let known = lastWeight.withLock { last in
-            last.flatMap { $0.time.advanced(by: Self.weightInterval) > now ? $0.sum : nil }
-        }
-        if let known { return known }
-        let sum = try await presentWeight()
-        lastWeight.withLock { $0 = (sum, now) }
-        return sum
-    }
-
-    /// Returns the sum of the weights of all records.
-    func presentWeight() async throws(StoreError) -> Int {
-        var (sum, after) = (0, ScreenName?.none)
-        while true {
-            let names = RedisIndex.names(
-                try await client.call(
-                    RedisIndex.names(after: after, limit: Self.namesPerRound)))
-            guard let last = names.last else { return sum }
-            after = last
-            for (_, values) in try await fields(["revision", "weight"], of: names) {
-                sum += values[1].map { Int(clamping: $0) } ?? 0
-            }
-        }
-    }
-
-    /// Returns the identity of the store, which the first daemon creates.
-    package func identity() async throws(StoreError) -> StoreIdentity {
-        let get = RESPCommand("GET", RedisKeys.identity)
-        // A server that accepts no writes may still be read from.
-        var reply = try await client.call(get)
-        if reply == .null {
-            let set = RESPCommand(
-                ["SET", RedisKeys.identity].map { Array($0.utf8) }
-                    + [RedisEmptiedServer.value(of: .random()), Array("NX".utf8)])
-            reply = try await client.call([set, get])[1]
-        }
-        guard reply.text != StoreIdentity.incompleteName else {
-            throw .corrupt(StoreIdentity.incompleteReason)
-        }
-        guard let value = reply.bytes, let identity = RedisEmptiedServer.identity(in: value) else {
-            throw .corrupt("the key \(RedisKeys.identity) is not an identity of this version")
-        }
-        emptied.record(identity: value)
-        return identity
-    }
-
-    /// Returns whether the server has the mark of a store that is not filled.
-    package func isIncomplete() async throws(StoreError) -> Bool {
-        try await client.call(RESPCommand("GET", RedisKeys.identity)).text
-            == StoreIdentity.incompleteName
-    }
-
-    /// Replaces the identity, or with `nil` by the mark.
-    package func setIdentity(_ identity: StoreIdentity?) async throws(StoreError) {
-        let value =
-            identity.map(RedisEmptiedServer.value) ?? Array(StoreIdentity.incompleteName.utf8)
-        _ = try await reply(
-            of: .identify, keys: Self.stateKeys, [Array(server.text.utf8), value])
-        server.reset()
-        emptied.record(identity: identity == nil ? nil : value)
     }
 }

@@ -3,8 +3,8 @@ import Synchronization
 /// The form in which batches and queries go to a server, and that of the replies
 /// (``LuaScript/apply``, ``LuaScript/records``).
 enum RedisBatch {
-    /// The maximum number of bytes of a batch, and of the pages of a screen: as much as the server
-    /// can receive, and a daemon send, within the timeout of a request.
+    /// The maximum number of bytes of a batch: as much as a daemon can send within the timeout of a
+    /// request.
     static let maxBytes = 255 << 20
 
     /// Returns the arguments of a batch after the state of the server.
@@ -74,21 +74,20 @@ enum RedisBatch {
 
     /// Returns the message of a batch; `nil` if it changes nothing that other daemons may know.
     private static func message(of batch: StoreBatch) -> RedisMessage? {
-        var version = RecordVersion(revision: 0, edit: 0)
-        switch (batch.change, batch.message) {
-        case (.write(let record), _): version = record.version
-        case (_, .written(_, let lowest)): version.revision = lowest
-        case (.remove, _): version.revision = revision(after: batch.expectation)
-        case (.none, .some): break
-        case (.none, nil): return nil
-        }
-        return RedisMessage(screen: batch.screen, version: version, event: batch.message)
+        if batch.message == nil, case .none = batch.change { return nil }
+        return RedisMessage(
+            screen: batch.screen, version: lowestVersion(after: batch), event: batch.message)
     }
 
-    private static func revision(after expectation: StoreBatch.Expectation) -> UInt64 {
-        switch expectation {
-        case .current(let version), .expired(let version): version.revision &+ 1
-        case .absent, .alive, .unchecked: .max
+    /// Returns the lowest possible version of the record after a batch.
+    static func lowestVersion(after batch: StoreBatch) -> RecordVersion {
+        switch (batch.change, batch.message, batch.expectation) {
+        case (.write(let record), _, _): record.version
+        case (_, .written(_, let lowest), _): RecordVersion(revision: lowest, edit: 0)
+        case (.remove, _, .current(let version)):
+            RecordVersion(revision: version.revision &+ 1, edit: 0)
+        case (.remove, _, _): RecordVersion(revision: .max, edit: 0)
+        case (.none, _, _): RecordVersion(revision: 0, edit: 0)
         }
     }
 

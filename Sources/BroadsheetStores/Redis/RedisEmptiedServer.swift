@@ -15,9 +15,6 @@ final class RedisEmptiedServer: Sendable {
     /// Creates the knowledge of a store that was not used yet.
     init(clock: TimeSource) { self.clock = clock }
 
-    /// A Boolean value that indicates whether the identity of the store is known.
-    var hasIdentity: Bool { identity.withLock { $0 != nil } }
-
     /// The identity, and the floor of the revisions of a server that gets it again.
     struct Restoration: Sendable {
         var identity: [UInt8]
@@ -53,25 +50,4 @@ final class RedisEmptiedServer: Sendable {
 
     /// Records a revision of a screen.
     func record(_ revision: UInt64) { highest.max(revision, ordering: .relaxed) }
-
-    /// Returns the command that gives the server its identity and the floor of revisions, and
-    /// publishes that on `channel`; `nil` without an identity.
-    func command(channel: String) -> RESPCommand? {
-        guard let identity = identity.withLock({ $0 }) else { return nil }
-        let time = UInt64(clamping: clock.unixMilliseconds)
-        let floor = max(highest.load(ordering: .relaxed), time)
-        return Self.command(beginning: identity, floor: floor, channel: channel)
-    }
-
-    /// Returns the command that gives a server without an identity this one, with a floor of
-    /// revisions, and publishes that on `channel`.
-    static func command(
-        beginning identity: [UInt8], floor: UInt64, channel: String
-    ) -> RESPCommand {
-        let keys = [RedisKeys.identity, RedisKeys.floor, RedisKeys.line, RedisKeys.index]
-        let words = ["EVAL", RedisScript.start, String(keys.count)] + keys
-        let ends = [String(floor), channel, RedisKeys.startMessage]
-        return RESPCommand(
-            words.map { Array($0.utf8) } + [identity] + ends.map { Array($0.utf8) })
-    }
 }

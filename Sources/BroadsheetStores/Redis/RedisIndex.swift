@@ -42,7 +42,7 @@ final class RedisIndexSweep: Sendable {
     static func prune(_ names: [ScreenName]) -> RESPCommand {
         let keys = [RedisKeys.index, RedisKeys.dues] + names.map(RedisKeys.screen)
         let parts =
-            ["EVAL", RedisScript.prune, String(keys.count)] + keys + names.map(\.text)
+            ["EVAL", LuaScript.prune, String(keys.count)] + keys + names.map(\.text)
         return RESPCommand(parts.map { Array($0.utf8) })
     }
 }

@@ -12,39 +12,21 @@ enum RedisKeys {
     ///
     /// It may contain names of expired screens.
     static let dues = "{broadsheet}:due"
-    /// The name and the sealing key of the store.
+    /// The version of the format, the name and the sealing key of the store.
     static let identity = "{broadsheet}:identity"
-    /// The highest revision of any screen that was removed or may expire.
+    /// The highest revision of any screen that was removed or may expire, a blank, and the line in
+    /// which it was recorded.
     static let floor = "{broadsheet}:floor"
 
-    /// The line of the last write, and its number (``RedisLine``).
+    /// The state of the server as of the last write (``LuaScript``).
     static let line = "{broadsheet}:line"
 
-    /// The keys that stand for a screen, the index and the floor in a write that is undone, and its
-    /// channel, to which no daemon subscribes.
-    static let probe = "{broadsheet}:probe"
-
-    /// The message on the channel of changes that the store has begun on an empty server, so that
-    /// revisions of before say nothing any more.
-    static let startMessage = "*"
+    /// The keys that stand for a screen and the index in a write that is undone; the first one is
+    /// also its channel, to which no daemon subscribes.
+    static let probe = "{broadsheet}:probe", probedNames = "{broadsheet}:probe:names"
 
     /// Returns the key of the hash that holds a screen.
     static func screen(_ name: ScreenName) -> String { "{broadsheet}:screen:\(name.text)" }
-
-    /// A hash with the bytes of the earlier pages of each screen that has any, and the time at
-    /// which they expire.
-    static let histories = "{broadsheet}:histories"
-
-    /// Returns the key of the hash with the state of a screen: its last writes and their line
-    /// (``RedisLine``), and that of its history: its creation, its oldest revision, and the record
-    /// of the current one.
-    static func state(_ name: ScreenName) -> String { "{broadsheet}:state:\(name.text)" }
-
-    /// Returns the key of the hash with the records and the pages of a screen's earlier revisions.
-    static func history(_ name: ScreenName) -> String { "{broadsheet}:history:\(name.text)" }
-
-    /// Returns the key of the hash that holds the feed of a screen.
-    static func feed(_ name: ScreenName) -> String { "{broadsheet}:feed:\(name.text)" }
 
     /// Returns the channel on which the daemons of one database publish their writes.
     ///

@@ -18,7 +18,7 @@ package struct RedisStoreOptions: Sendable {
     package var feeds: FeedBounds
 
     /// The default of ``maxScreenBytes``: 256 MiB.
-    package static let defaultMaxScreenBytes = RedisScript.maxScreenBytes
+    package static let defaultMaxScreenBytes = 256 << 20
 
     /// Creates options.
     package init(

@@ -85,7 +85,7 @@ final class RedisSubscriber: Sendable {
     ) -> RESPCommand {
         switch version {
         case .two: RESPCommand([Array("PING".utf8), marker.bytes])
-        case .three: marker.command(RedisScript.marker, keys: [RedisKeys.floor])
+        case .three: marker.command(keys: [RedisKeys.floor])
         }
     }
 }

@@ -60,6 +60,84 @@ struct RedisBackendTests {
         }
     }
 
+    @Test("A call is one request, and one that creates a screen reads names of the index with it")
+    func requests() async throws {
+        try await withRedisServer { server in
+            let proxy = try FakeRedis(upstream: server.port) { _ in .pass }
+            let backend = try RedisBackend(proxy.endpoint, options: .testing)
+            func scripts(of call: () async throws -> Void) async throws -> [String] {
+                let before = proxy.commands.count
+                try await call()
+                return proxy.commands[before...].map { String($0[0]) }.filter { $0 != "PING" }
+            }
+            for (round, screen) in ["a", "b"].enumerated() {
+                let screen = try name(screen)
+                var creation = StoreBatch(screen: screen, line: 1, expecting: .absent)
+                creation.change = .write(Self.record(at: 1))
+                let key = ObjectKey(kind: 0, number: 0, revision: 1)
+                creation.puts = [StoreBatch.Put(key: key, bytes: [1])]
+                var batch = StoreBatch(screen: screen, line: 1, expecting: .alive)
+                batch.change = .write(Self.record(at: 2))
+                let sent = [
+                    try await scripts { _ = try await backend.records([.init(screen: screen)]) },
+                    try await scripts {
+                        let outcome = try await backend.apply(creation)
+                        #expect(outcome == .applied)
+                    },
+                    try await scripts {
+                        let outcome = try await backend.apply(batch)
+                        #expect(outcome == .applied)
+                    },
+                    try await scripts {
+                        _ = try await backend.objects([key], of: screen, within: 9)
+                    },
+                ]
+                // At first the server does not have the scripts.
+                guard round == 1 else { continue }
+                #expect(
+                    sent == [
+                        ["EVALSHA"], ["ZRANGEBYLEX", "EVAL", "EVALSHA"], ["EVALSHA"], ["EVALSHA"],
+                    ])
+            }
+            await backend.close()
+            proxy.stop()
+        }
+    }
+
+    private static func record(at revision: UInt64) -> StoreBatch.RecordWrite {
+        StoreBatch.RecordWrite(
+            version: RecordVersion(revision: revision, edit: 0), bytes: [1], due: nil, weight: 0,
+            listedBytes: 0, lifetime: .unchanged)
+    }
+
+    @Test("A server that has lost its scripts gets them again")
+    func lostScripts() async throws {
+        try await withRedisServer { server in
+            try await withRedisStore(server.endpoint()) { store, _, probe in
+                let home = try name("home")
+                for revision in 1...3 as ClosedRange<UInt64> {
+                    #expect(try await store.put(0, to: home) == revision)
+                    try await probe.send("SCRIPT", "FLUSH")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "A message is read as it was written, with the state that the server adds",
+        arguments: [.written(.any, lowest: 7), .revisionsRemoved(.any), nil]
+            as [StoreInvalidation?])
+    func message(event: StoreInvalidation?) {
+        var message = RedisMessage(
+            screen: .any, version: RecordVersion(revision: 7, edit: 3), event: event)
+        let text = "\(message.text) a0 b1 5"
+        message.state = "a0 b1 5"
+        #expect(RedisMessage(text) == message)
+        for other in ["", "*", "any 7", "any 7 3 written", "any x 3 written a0 b1 5"] {
+            #expect(RedisMessage(other) == nil)
+        }
+    }
+
     @Test(
         "The digest of a script is the SHA-1 of its text",
         arguments: [

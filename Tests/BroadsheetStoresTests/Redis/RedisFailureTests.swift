@@ -49,7 +49,7 @@ struct RedisFailureTests {
         let log = EventLog()
         let store = try RedisStore(
             server.endpoint,
-            options: RedisStoreOptions(timeout: .milliseconds(500), onEvent: log.handler))
+            options: RedisStoreOptions(timeout: .seconds(5), onEvent: log.handler))
         await log.waitForConnection(1)
         let node = RedisNode(try server.endpoint)
         await #expect {
@@ -59,10 +59,10 @@ struct RedisFailureTests {
         }
         server.change(
             FakeRedis.greeting { command in
-                command.first == "EVAL"
+                command.first == "EVALSHA"
                     ? .reply(
-                        "*4\r\n_\r\n*6\r\n_\r\n_\r\n_\r\n_\r\n_\r\n_\r\n:-2\r\n"
-                            + "\(FakeRedis.marker)\r\n") : .reply("%0\r\n")
+                        "*5\r\n+- - 1\r\n+0\r\n+1\r\n*1\r\n_\r\n\(FakeRedis.marker)\r\n")
+                    : .reply("%0\r\n")
             })
         await log.waitForConnection(2)
         let home = try name("home")
@@ -133,9 +133,11 @@ struct RedisFailureTests {
     static let replies: [(String, @Sendable (StoreError) -> Bool)] = [
         ("-OOM command not allowed when used memory > 'maxmemory'.", isFull),
         ("-WRONGTYPE Operation against a key", isDamaged),
-        ("*6\r\n:1\r\n+x\r\n:-1\r\n+-\r\n:0\r\n<marker>", isDamaged), ("*1\r\n<marker>", isDamaged),
-        ("*6\r\n:7\r\n:1\r\n+-\r\n+-\r\n:0\r\n<marker>", isDamaged), ("<marker>", isDamaged),
-        ("*4\r\n:1\r\n:1\r\n:-1\r\n<marker>", isDamaged),
+        ("*1\r\n<marker>", isDamaged), ("<marker>", isDamaged),
+        ("*5\r\n+x\r\n+0\r\n+1\r\n*1\r\n_\r\n<marker>", isDamaged),
+        ("*5\r\n+- - 1\r\n+x\r\n+1\r\n*1\r\n_\r\n<marker>", isDamaged),
+        ("*5\r\n+- - 1\r\n+0\r\n+1\r\n*0\r\n<marker>", isDamaged),
+        ("*5\r\n+- - 1\r\n+0\r\n+1\r\n*1\r\n*1\r\n+1\r\n<marker>", isDamaged),
     ]
 
     @Test(

@@ -40,13 +40,13 @@ struct RedisHandshakeTests {
             master_replid2:0000000000000000000000000000000000000000\r\n
             """
         #expect(plain.receive(.bulk(Array(words.utf8))) == .done)
-        #expect(plain.session == RedisSession(version: .three, runID: "5f2c", line: 0xA0B))
+        #expect(plain.session == RedisSession(version: .three, runID: "5f2c", hasLine: true))
         var other = try handshake("redis://h/7")
         #expect(other.receive(hello) == .send(RESPCommand("SELECT", "7")))
         #expect(other.receive(.simple("OK")) == probe)
         #expect(other.receive(.integer(1)) == run)
         #expect(other.receive(.error("NOPERM")) == .done)
-        #expect(other.session.runID == nil && other.session.line == nil)
+        #expect(other.session.runID == nil && !other.session.hasLine)
     }
 
     @Test(

@@ -57,7 +57,8 @@ struct RedisNodeTests {
             switch command.first {
             case "HELLO":
                 return .reply("%1\r\n+role\r\n+\(demoted ? "replica" : "master")\r\n")
-            case "EVAL": return .reply("-READONLY You can't write against a replica.\r\n")
+            case "EVAL", "EVALSHA":
+                return .reply("-READONLY You can't write against a replica.\r\n")
             default: return .reply(":1\r\n")
             }
         }

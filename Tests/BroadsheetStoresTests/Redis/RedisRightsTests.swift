@@ -12,8 +12,8 @@ import BroadsheetTesting
 struct RedisRightsTests {
     /// The permissions in docs/operations.md.
     private static let rights = """
-        ~{broadsheet}:* &{broadsheet}:* +eval +exists +get +set +del +hget +hgetall +hset +hdel \
-        +hkeys +hstrlen +zadd +zrem +zrangebylex +expire +pexpire +persist +pttl +publish \
+        ~{broadsheet}:* &{broadsheet}:* +eval +evalsha +exists +get +set +del +hget +hmget +hset \
+        +hdel +hstrlen +zadd +zrem +zrangebylex +zrangebyscore +expire +persist +pttl +publish \
         +subscribe +select +info +role
         """.split(separator: " ").map(String.init)
 

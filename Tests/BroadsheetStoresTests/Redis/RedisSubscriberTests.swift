@@ -6,7 +6,8 @@ import BroadsheetTesting
 @testable import BroadsheetStores
 
 /// The effects of messages, received or missed, with a server that a test controls.
-@Suite("A store that subscribes to a Redis server", .serialized, .timeLimit(.minutes(hangMinutes)))
+@Suite(
+    "A backend that subscribes to a Redis server", .serialized, .timeLimit(.minutes(hangMinutes)))
 struct RedisSubscriberTests {
     private let home: ScreenName
 
@@ -16,45 +17,33 @@ struct RedisSubscriberTests {
     private static let marker = "\(FakeRedis.marker)\r\n"
 
     private static func isRequest(_ command: [String]) -> Bool {
-        command.dropLast() == ["EVAL", RedisScript.marker, "1", RedisKeys.floor]
+        command.dropLast() == ["EVAL", RedisMarker.script, "1", RedisKeys.floor]
     }
 
     private static func isRevisionRequest(_ command: [String]) -> Bool {
-        command.prefix(4) == ["EVAL", RedisScript.fields, "1", "{broadsheet}:screen:home"]
+        command.first == "EVALSHA" && command[1] == LuaScript.records.digest
     }
 
-    /// Returns the reply of a server for a screen.
+    /// Returns the reply of a server that has a screen without pages.
     private static func screen(
-        at revision: Int, left: Int = -1, else rest: @escaping FakeRedis.Script
+        at revision: UInt64, left: Int = -1, else rest: @escaping FakeRedis.Script
     ) -> FakeRedis.Script {
         { command in
-            switch command.first {
-            case "HGETALL": .reply("*4\r\n+revision\r\n+\(revision)\r\n+latest\r\n+0\r\n")
-            case "EVAL" where command[1] == RedisScript.fields:
-                .reply(fields(command.dropFirst(4).dropLast(), at: revision, left: left))
-            case "EVAL" where command[1] == RedisScript.timeToLive:
-                .reply("*2\r\n:\(left)\r\n\(marker)")
-            default: rest(command)
-            }
+            guard isRevisionRequest(command) else { return rest(command) }
+            guard command[8] != "\(revision)" else { return .reply(reply(":\(left)\r\n")) }
+            return .reply(
+                reply(
+                    "*6\r\n+\(revision)\r\n+0\r\n:\(left)\r\n+{}\r\n+\(revision)\r\n_\r\n"))
         }
     }
 
-    private static func fields(
-        _ names: ArraySlice<String>, at revision: Int, left: Int
-    ) -> String {
-        let values = names.map { name in
-            switch name {
-            case "=revision": "+\(revision)\r\n"
-            case "=sizes": "+0 0 0 0 home\r\n"
-            case "=trees": "+\(revision) home\r\n"
-            default: "+0\r\n"
-            }
-        }
-        return "*4\r\n+\(revision)\r\n*\(values.count)\r\n\(values.joined()):\(left)\r\n\(marker)"
+    /// Returns the reply to a query for one record.
+    private static func reply(_ record: String) -> String {
+        "*5\r\n+\(state)\r\n+0\r\n+1\r\n*1\r\n\(record)\(marker)"
     }
 
-    /// The reply to a request of the fields of a screen that does not exist.
-    private static let noScreen = "*4\r\n_\r\n*6\r\n_\r\n_\r\n_\r\n_\r\n_\r\n_\r\n:-2\r\n\(marker)"
+    /// The state of the server.
+    private static let state = "- - 1"
 
     /// Returns the script of a handshake in RESP2.
     private static func oldGreeting(_ rest: @escaping FakeRedis.Script) -> FakeRedis.Script {
@@ -69,45 +58,62 @@ struct RedisSubscriberTests {
             }, rest)
     }
 
-    /// Passes a store to `body` that has read `home` from a fake server.
-    private func withStore(
+    /// Passes a backend to `body` that has read `home` from a fake server.
+    private func withBackend(
         _ script: @escaping FakeRedis.Script, log: EventLog = EventLog(),
-        _ body: (RedisStore, FakeRedis, ManualClock) async throws -> Void
+        _ body: (RedisBackend, FakeRedis, ManualClock) async throws -> Void
     ) async throws {
         let server = try FakeRedis(script)
         let clock = ManualClock()
-        let store = try RedisStore(
+        let backend = try RedisBackend(
             server.endpoint, options: RedisStoreOptions(clock: clock.time, onEvent: log.handler))
         #expect(await eventually { server.commands.contains { $0.first == "SUBSCRIBE" } })
         // Entries from before the subscription are not used.
         let isCached = try await eventually {
-            _ = try await store.stored(home)
+            _ = try await state(in: backend, at: nil)
             let before = server.commands.count(where: Self.isRevisionRequest)
-            _ = try await store.load(home, unlessAt: 4)
+            _ = try await state(in: backend, at: 4)
             return server.commands.count(where: Self.isRevisionRequest) == before
         }
         #expect(isCached)
-        try await body(store, server, clock)
+        try await body(backend, server, clock)
         server.stop()
-        await store.close()
+        await backend.close()
     }
 
-    /// Expects the result of a read of `home` by a caller that has `revision`.
+    /// Returns the reply to a query for `home` by a caller that has `revision`.
+    private func state(
+        in backend: RedisBackend, at revision: UInt64?
+    ) async throws -> RecordState? {
+        let known = revision.map { RecordVersion(revision: $0, edit: 0) }
+        let reply = try await backend.records([RecordQuery(screen: home, known: known)])
+        return reply.records.first
+    }
+
+    /// The state of the record at a revision that the caller does not have.
+    private static func present(_ revision: UInt64) -> RecordState {
+        .present(
+            StoredRecord(
+                version: RecordVersion(revision: revision, edit: 0), bytes: Array("{}".utf8),
+                timeLeft: nil, feedVersion: revision, feed: nil))
+    }
+
+    /// Expects the reply to a query for `home` by a caller that has `revision`.
     private func expect(
-        _ expected: ScreenLoad, of store: RedisStore, at revision: UInt64,
+        _ expected: RecordState, of backend: RedisBackend, at revision: UInt64,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let found = try await store.load(home, unlessAt: revision)
+        let found = try await state(in: backend, at: revision)
         #expect(found == expected, sourceLocation: sourceLocation)
     }
 
     @Test("A read sends one request for pending messages, and none for the screen")
     func cached() async throws {
         let script = Self.screen(at: 4) { _ in .reply(Self.marker) }
-        try await withStore(FakeRedis.greeting(script)) { store, server, _ in
+        try await withBackend(FakeRedis.greeting(script)) { backend, server, _ in
             let before = server.commands.count
             for _ in 0..<5 {
-                try await expect(.unchanged, of: store, at: 4)
+                try await expect(.unchanged(timeLeft: nil), of: backend, at: 4)
             }
             let requests = server.commands[before...]
             #expect(requests.count == 5)
@@ -117,7 +123,7 @@ struct RedisSubscriberTests {
 
     @Test("A message that precedes the reply is applied, in either protocol")
     func messageFirst() async throws {
-        let message = "3\r\n+message\r\n+channel\r\n+home 5\r\n"
+        let message = "3\r\n+message\r\n+channel\r\n+home 5 0 written \(Self.state)\r\n"
         let quiet = Self.screen(at: 4) {
             $0.first == "PING" ? .reply(Self.pong) : .reply(Self.marker)
         }
@@ -125,11 +131,11 @@ struct RedisSubscriberTests {
             Self.screen(at: 5) { _ in .reply(">\(message)\(Self.marker)") })
         let two = Self.oldGreeting(Self.screen(at: 5) { _ in .reply("*\(message)\(Self.pong)") })
         for (first, then) in [(FakeRedis.greeting(quiet), three), (Self.oldGreeting(quiet), two)] {
-            try await withStore(first) { store, server, _ in
+            try await withBackend(first) { backend, server, _ in
                 server.change(then)
-                try await expect(.screen(StoredScreen(revision: 5)), of: store, at: 4)
+                try await expect(Self.present(5), of: backend, at: 4)
                 // The value was not a reply to a request: the next one is assigned correctly.
-                try await expect(.unchanged, of: store, at: 5)
+                try await expect(.unchanged(timeLeft: nil), of: backend, at: 5)
             }
         }
     }
@@ -140,9 +146,9 @@ struct RedisSubscriberTests {
     func silence() async throws {
         let log = EventLog()
         let script = Self.screen(at: 4) { _ in .reply(Self.marker) }
-        try await withStore(FakeRedis.greeting(script), log: log) { store, server, _ in
+        try await withBackend(FakeRedis.greeting(script), log: log) { backend, server, _ in
             server.change(FakeRedis.greeting(Self.screen(at: 5) { _ in .silence }))
-            try await expect(.screen(StoredScreen(revision: 5)), of: store, at: 4)
+            try await expect(Self.present(5), of: backend, at: 4)
             await log.wait { event in
                 guard case .subscriptionLost(let reason) = event else { return false }
                 return reason.hasPrefix("Redis does not reply in time (127.0.0.1:")
@@ -155,13 +161,13 @@ struct RedisSubscriberTests {
         arguments: ["-ERR no", "-MOVED 1 127.0.0.1:1", "+OK", "*0", ""])
     func unexpectedReplies(reply: String) async throws {
         let script = Self.screen(at: 4) { _ in .reply(Self.marker) }
-        try await withStore(FakeRedis.greeting(script)) { store, server, _ in
+        try await withBackend(FakeRedis.greeting(script)) { backend, server, _ in
             server.change(
                 FakeRedis.greeting(
                     Self.screen(at: 5) { _ in
                         reply.isEmpty ? .hangUp : .reply("\(reply)\r\n")
                     }))
-            try await expect(.screen(StoredScreen(revision: 5)), of: store, at: 4)
+            try await expect(Self.present(5), of: backend, at: 4)
         }
     }
 
@@ -173,18 +179,18 @@ struct RedisSubscriberTests {
                 instead: {
                     $0.first == "SUBSCRIBE" ? .reply("-NOPERM no channels for you\r\n") : nil
                 }, Self.screen(at: 4) { _ in .reply(Self.marker) }))
-        let store = try RedisStore(
+        let backend = try RedisBackend(
             server.endpoint, options: RedisStoreOptions(onEvent: log.handler))
         await log.wait { event in
             guard case .subscriptionLost(let reason) = event else { return false }
             return reason.contains("NOPERM")
         }
         for count in 1...5 {
-            try await expect(.unchanged, of: store, at: 4)
+            try await expect(.unchanged(timeLeft: nil), of: backend, at: 4)
             #expect(server.commands.count(where: Self.isRevisionRequest) == count)
         }
         server.stop()
-        await store.close()
+        await backend.close()
     }
 
     @Test("Each screen is read while the store is subscribed to another server")
@@ -196,33 +202,28 @@ struct RedisSubscriberTests {
                     guard command.first == "INFO" else { return nil }
                     return .reply("+run_id:\(runs.next())\r\n")
                 }, Self.screen(at: 4) { _ in .reply(Self.marker) }))
-        let store = try RedisStore(server.endpoint)
+        let backend = try RedisBackend(server.endpoint)
         #expect(await eventually { server.commands.contains { $0.first == "SUBSCRIBE" } })
         for count in 1...5 {
-            try await expect(.unchanged, of: store, at: 4)
+            try await expect(.unchanged(timeLeft: nil), of: backend, at: 4)
             #expect(server.commands.count(where: Self.isRevisionRequest) == count)
         }
         server.stop()
-        await store.close()
+        await backend.close()
     }
 
     @Test("A subscribed store uses the entry of an expiring screen until it expires at most")
     func expiry() async throws {
         let script = Self.screen(at: 4, left: 300) { _ in .reply(Self.marker) }
-        try await withStore(FakeRedis.greeting(script)) { store, server, clock in
+        try await withBackend(FakeRedis.greeting(script)) { backend, server, clock in
             server.change(
                 FakeRedis.greeting { command in
-                    switch command.dropFirst().first {
-                    case RedisScript.fields: .reply(Self.noScreen)
-                    case RedisScript.timeToLive: .reply("*2\r\n:-2\r\n\(Self.marker)")
-                    case RedisScript.marker: .reply(Self.marker)
-                    default: .reply("%0\r\n")
-                    }
+                    .reply(Self.isRevisionRequest(command) ? Self.reply("_\r\n") : Self.marker)
                 })
             clock.advance(milliseconds: 299)
-            try await expect(.unchanged, of: store, at: 4)
+            try await expect(.unchanged(timeLeft: 1), of: backend, at: 4)
             clock.advance(milliseconds: 1)
-            try await expect(.absent, of: store, at: 4)
+            try await expect(.absent, of: backend, at: 4)
         }
     }
 }
@@ -232,11 +233,4 @@ private final class Runs: Sendable {
     private let last = Atomic(0)
 
     func next() -> Int { last.add(1, ordering: .relaxed).newValue }
-}
-
-extension StoredScreen {
-    /// Creates a screen without pages.
-    fileprivate init(revision: UInt64) {
-        self.init(revision: revision, history: TreeHistory(floor: revision))
-    }
 }

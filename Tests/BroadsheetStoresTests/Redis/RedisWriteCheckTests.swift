@@ -23,7 +23,7 @@ struct RedisWriteCheckTests {
             try await store.put(0, to: home)
             let before = try await probe.send("KEYS", "*").elements?.count
             for bytes in [0, 1, 100_000] { try await store.checkWrites(ofBytes: bytes) }
-            try await probe.send("HSET", RedisKeys.probe, "revision", "1")
+            try await probe.send("HSET", RedisKeys.probe, "record", "1")
             try await store.checkWrites(ofBytes: 1)
             #expect(try await probe.send("KEYS", "*").elements?.count == before)
             #expect(try await store.screens(after: nil, limit: 10).map(\.name) == [home])
@@ -60,16 +60,20 @@ struct RedisWriteCheckTests {
                     #expect(identity == own)
                     #expect(stored.revision == 1)
                 }
+                // What frees memory is not refused.
+                #expect(try await store.write(.removePage(0), to: home) == 2)
                 try await probe.send("CONFIG", "SET", "maxmemory", "0")
                 try await store.checkWrites(ofBytes: 1)
-                #expect(try await store.put(1, to: home) == 2)
+                #expect(try await store.put(1, to: home) == 3)
+                try await probe.send("CONFIG", "SET", "maxmemory", "1")
+                #expect(try await store.write(.removeScreen, to: home) == 3)
             }
         }
     }
 
     @Test(
         "A user whose rights to write are withdrawn can read",
-        arguments: ["-eval", "-hset", "-zadd", "-publish", "resetchannels"])
+        arguments: ["-hset", "-zadd", "-publish", "resetchannels"])
     func rightsWithdrawn(rule: String) async throws {
         try await withRedisServer { server in
             let admin = try RedisProbe(server.endpoint())

@@ -111,7 +111,7 @@ extension FakeRedis {
             case "INFO": .reply("+run_id:1\r\n")
             case "EXISTS" where command.last == RedisKeys.identity: .reply(":1\r\n")
             case "SUBSCRIBE": .reply(">3\r\n+subscribe\r\n+channel\r\n:1\r\n")
-            case "EVAL" where command[1...2] == [RedisScript.marker, "0"]:
+            case "EVAL" where command[1...2] == [RedisMarker.script, "0"]:
                 .reply("\(marker)\r\n")
             default: rest(command)
             }

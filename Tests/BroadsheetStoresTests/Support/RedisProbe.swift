@@ -25,15 +25,6 @@ final class RedisProbe: Sendable {
         try await client.call(RESPCommand(parts.map { Array($0.utf8) }))
     }
 
-    /// Sends a commit once, and returns its outcome.
-    ///
-    /// - Parameter mayBeDone: A Boolean value that indicates whether it is the same as an earlier
-    ///   one.
-    func outcome(of commit: RedisCommit, mayBeDone: Bool) async throws -> CommitOutcome {
-        let reply = try await client.call(last: commit.command)[0]
-        return try commit.reply(reply, mayBeDone: mayBeDone).outcome
-    }
-
     func close() async {
         await client.finish()
         group.stop()

@@ -48,25 +48,23 @@ extension FuzzTarget {
     static let redisValues = FuzzTarget(
         "redis-values",
         [
-            "*8\r\n$8\r\nrevision\r\n$1\r\n3\r\n$6\r\nlatest\r\n$1\r\n1\r\n$3\r\np:1\r\n"
-                + "$17\r\n3:{\"sections\":[]}\r\n$5\r\nbytes\r\n$2\r\n17\r\n",
-            "*3\r\n:1\r\n$1\r\n4\r\n:-1\r\n", "*2\r\n:0\r\n$1\r\n-\r\n", "*2\r\n:2\r\n$2\r\n99\r\n",
+            "*6\r\n$1\r\n3\r\n$1\r\n0\r\n:-1\r\n$2\r\n{}\r\n$1\r\n3\r\n_\r\n", ":-2\r\n",
+            "$13\r\nhome 3 0 written - - 1\r\n", "*2\r\n:0\r\n_\r\n",
+            "+1:name:0123456789abcdef\r\n",
             "-MOVED 3999 127.0.0.1:6381\r\n", "-MOVED 1 [::1]:7\r\n",
             "-OOM command not allowed\r\n",
             "*2\r\n$4\r\nhome\r\n$5\r\nother\r\n", "redis://u:p%40@[::1]:6379/3\r\n",
         ]
     ) { input, _ in
-        guard let screen = ScreenName("home") else { return }
-        let commit = RedisCommit(
-            commit: .removeAllPages, screen: screen, expected: 1, lifetime: .unchanged,
-            channel: "c", maxBytes: 99)
         for value in RESPTranscript(of: [input]).values {
-            if let fields = value.elements, let stored = try? StoredScreen(redis: fields, screen) {
-                let numbers = stored.pages.map(\.number)
-                try require(numbers == numbers.sorted(), "pages out of order")
-                try require(numbers.allSatisfy { $0 >= 0 }, "a negative page")
+            if case .present(let record)? = RedisBatch.record(value) {
+                try require(record.timeLeft ?? 1 >= 0, "a negative time")
             }
-            _ = try? commit.reply(value, mayBeDone: false)
+            _ = RedisBatch.object(value)
+            _ = value.bytes.map(RedisEmptiedServer.identity)
+            if let text = value.text, let message = RedisMessage(text) {
+                try require(text.hasPrefix(message.screen.text), "a message of another screen")
+            }
             _ = RedisIndex.names(value)
             _ = RedisTimeToLive(value)
             if case .error(let message) = value {

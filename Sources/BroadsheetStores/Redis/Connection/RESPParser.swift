@@ -212,7 +212,7 @@ enum RESPError: Error, Hashable, Sendable {
 struct RESPLimits: Hashable, Sendable {
     /// The maximum length of a line without its end, in bytes.
     var line = 64 * 1024
-    /// The maximum size of a reply in bytes: four times that of a screen (``RedisScript``).
+    /// The maximum size of a reply in bytes: four times that of a screen.
     var reply = 1024 * 1024 * 1024
     /// The maximum number of elements of a reply, including nested ones.
     var elements = 4_000_000

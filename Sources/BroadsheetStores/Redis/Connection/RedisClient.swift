@@ -60,40 +60,9 @@ final class RedisClient: Sendable {
         _ commands: [RESPCommand], isRepeated: Bool = true
     ) async throws(StoreError) -> [RESPValue] {
         guard !commands.isEmpty else { return [] }
-        return Array(try await read(commands, isRepeated: isRepeated) { $0.command }.dropLast())
-    }
-
-    /// Sends commands together, the last of which is a script that writes nothing and returns a
-    /// marker, and returns all replies in order.
-    ///
-    /// The last reply may be an error of a user who may not run scripts, and can read nevertheless.
-    ///
-    /// - Throws: As ``call(_:)``.
-    func read(
-        _ commands: [RESPCommand] = [], isRepeated: Bool = true,
-        last: (RedisMarker) -> RESPCommand
-    ) async throws(StoreError) -> [RESPValue] {
-        let replies = try await self.replies(to: commands, isRepeated: isRepeated, last: last)
-            .values
-        for reply in replies.dropLast() { try Self.check(reply) }
-        if case .error(let message)? = replies.last, !RedisErrorReply(message).isWithoutPermission {
-            throw RedisErrorReply(message).storeError
-        }
-        return replies
-    }
-
-    /// Sends commands together, the last of which returns a marker at the end of its reply, and
-    /// returns all replies in order.
-    ///
-    /// - Throws: As ``call(_:)``.
-    func call(
-        _ commands: [RESPCommand] = [], isRepeated: Bool = true,
-        last: (RedisMarker) -> RESPCommand
-    ) async throws(StoreError) -> [RESPValue] {
-        let replies = try await self.replies(to: commands, isRepeated: isRepeated, last: last)
-            .values
-        for reply in replies { try Self.check(reply) }
-        return replies
+        let replies = try await replies(to: commands, isRepeated: isRepeated) { $0.command() }
+        for reply in replies.values { try Self.check(reply) }
+        return replies.values.dropLast()
     }
 
     /// Sends commands together, the last of which returns a marker at the end of its reply, and
@@ -114,7 +83,11 @@ final class RedisClient: Sendable {
         var attempt = RedisAttempt(
             bytes: Self.bytes(of: commands), replyCount: commands.count, marker: marker,
             deadline: (isRepeated ? timeout : nil).map { StoreDeadline.end(of: $0, from: now) })
-        attempt.isShortened = timeout.map { attempt.deadline != now.advanced(by: $0) } ?? false
+        // The store has used a moment of its timeout; its connection then says what is wrong.
+        attempt.isShortened =
+            timeout.map { timeout in
+                attempt.deadline.map { $0 < now.advanced(by: timeout * 9 / 10) } ?? false
+            } ?? false
         while true {
             switch await result(of: attempt) {
             case .success(let values):

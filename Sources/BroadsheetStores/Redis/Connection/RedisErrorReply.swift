@@ -50,9 +50,6 @@ struct RedisErrorReply: Hashable {
         message.hasPrefix("READONLY") || message.contains("-READONLY") || newNode != nil
     }
 
-    /// A Boolean value that indicates whether the user may not perform the command.
-    var isWithoutPermission: Bool { message.hasPrefix("NOPERM") }
-
     /// The node that owns the keys, from `MOVED slot host:port`; `nil` for other errors, and if the
     /// host is omitted, which means the current one.
     var newNode: RedisNode? {

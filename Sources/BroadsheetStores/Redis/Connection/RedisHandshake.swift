@@ -150,16 +150,16 @@ struct RedisSession: Hashable, Sendable {
     /// The identifier of the server's current run, which no other server or run has; `nil` if the
     /// server does not disclose it.
     var runID: String?
-    /// The line of the server (``RedisLine``); `nil` if the server does not disclose it.
-    var line: Int?
+    /// A Boolean value that indicates whether the server discloses its line (``LuaScript``).
+    var hasLine = false
 
-    /// Reads the run ID and the line from the reply to `INFO`.
+    /// Reads the run ID from the reply to `INFO`, and whether it has a line.
     mutating func readServerInfo(_ reply: RESPValue) {
         let lines = reply.text?.split(whereSeparator: \.isNewline) ?? []
         func value(of name: String) -> Substring? {
             lines.first { $0.hasPrefix(name) }?.dropFirst(name.count)
         }
         runID = value(of: "run_id:").map { String($0) }
-        line = value(of: "master_replid:").flatMap { RedisLine.number($0.prefix(RedisLine.length)) }
+        hasLine = value(of: "master_replid:") != nil
     }
 }

@@ -60,15 +60,15 @@ struct RedisMarker: Hashable, Sendable {
         }
     }
 
-    /// The command whose reply is the marker.
-    var command: RESPCommand { command(RedisScript.marker) }
+    /// A script that returns its argument.
+    static let script = "return ARGV[1]"
 
-    /// Returns the command that runs a script on keys, with the marker as its last argument.
-    func command(
-        _ script: String, keys: [String] = [], _ arguments: [[UInt8]] = []
-    ) -> RESPCommand {
-        let head = ["EVAL", script, String(keys.count)] + keys
-        return RESPCommand(head.map { Array($0.utf8) } + arguments + [bytes])
+    /// Returns the command whose reply is the marker.
+    ///
+    /// - Parameter keys: The keys of which the server must be the owner.
+    func command(keys: [String] = []) -> RESPCommand {
+        let head = ["EVAL", Self.script, String(keys.count)] + keys
+        return RESPCommand(head.map { Array($0.utf8) } + [bytes])
     }
 }
 
