@@ -11,7 +11,7 @@ package final class PostgresBackend: CopyableBackend {
     private let connector: PostgresConnector
     /// The connector of the connection for notifications, if there is one.
     private let listening: PostgresConnector?
-    let pool: PostgresPool
+    private let pool: PostgresPool
     private let notifier: PostgresNotifier
     private let stop = PostgresStop()
     private let threads: [WorkerThread]
