@@ -18,8 +18,8 @@ package struct HTTPResponse: Sendable, Equatable {
     /// The source of equal responses to requests with the same head; `nil` if there is none.
     package var repeatable: (any RepeatableResponse)?
 
-    /// The name of the client that the handler has authenticated, for its log; it is not sent.
-    package var client: String?
+    /// The client that the handler has authenticated, for its log; it is not sent.
+    package var client: HTTPClient?
 
     /// The revision that the request has made, for its log; it is not sent.
     package var revision: UInt64?
@@ -41,6 +41,24 @@ package struct HTTPResponse: Sendable, Equatable {
     package static func == (one: HTTPResponse, other: HTTPResponse) -> Bool {
         one.status == other.status && one.headers == other.headers && one.body == other.body
             && one.source === other.source && one.stream === other.stream
+    }
+}
+
+/// A client that a handler has authenticated.
+package struct HTTPClient: Sendable, Hashable {
+    /// The name of the key, or of the issuer of a token.
+    package let name: String
+    /// A Boolean value that indicates whether the client has a token.
+    package let hasToken: Bool
+    /// The reader of a token, as the log has it; `nil` for a token without one.
+    package let reader: String?
+
+    /// Creates a client with a key.
+    package init(key name: String) { (self.name, hasToken, reader) = (name, false, nil) }
+
+    /// Creates a client with a token.
+    package init(issuer name: String, reader: String?) {
+        (self.name, hasToken, self.reader) = (name, true, reader)
     }
 }
 
@@ -93,6 +111,8 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
     package static var expectationFailed: Self { Self(417) }
     package static var misdirectedRequest: Self { Self(421) }
     package static var unprocessableContent: Self { Self(422) }
+    /// 429 Too Many Requests (RFC 6585 §4).
+    package static var tooManyRequests: Self { Self(429) }
     /// 431 Request Header Fields Too Large (RFC 6585 §5).
     package static var requestHeaderFieldsTooLarge: Self { Self(431) }
     /// 499, nginx's code for a request whose connection was lost before its response; never sent.
@@ -135,6 +155,7 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
         case 417: "Expectation Failed"
         case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
+        case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
         case 499: "Connection Lost"
         case 500: "Internal Server Error"

@@ -465,13 +465,18 @@ extension Connection {
     ///
     /// - Returns: `false` if there is no such response; the parser then reads the bytes.
     func repeatResponse(to bytes: UnsafeRawBufferPointer) -> Bool {
-        guard parser.phase == .idle, let entry = shard.repeatEntry(for: bytes) else {
+        guard parser.phase == .idle, let (entry, range) = shard.repeatEntry(for: bytes) else {
             return false
         }
         let start = loop.clock.now
-        guard let repetition = entry.response.begin() else {
+        let credentials = range.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
+        let repetition: Repetition
+        switch entry.response.begin(with: credentials) {
+        case .repetition(let begun): repetition = begun
+        case .changed:
             shard.forget(entry)
             return false
+        case .otherClient: return false
         }
         clearDeadline()
         exchange = ExchangeRecord(repetition, of: entry.response, start: start)

@@ -7,8 +7,8 @@ package struct HTTPExchange: Sendable {
     package var status: HTTPStatus
     /// The response's fields, as the handler returned them.
     package var headers: HTTPHeaders
-    /// The name of the client that the handler has authenticated.
-    package var client: String?
+    /// The client that the handler has authenticated.
+    package var client: HTTPClient?
     package var revision: UInt64?
     package var peer: IPAddress
     /// The bytes of the response, including its head, that the kernel accepted.
@@ -28,7 +28,7 @@ package struct HTTPExchange: Sendable {
 
     package init(
         request: HTTPRequestHead?, status: HTTPStatus, headers: HTTPHeaders,
-        client: String? = nil, revision: UInt64? = nil, peer: IPAddress = .unspecified,
+        client: HTTPClient? = nil, revision: UInt64? = nil, peer: IPAddress = .unspecified,
         bytesSent: Int, duration: Duration, work: Duration? = nil, isCutOff: Bool = false,
         isComplete: Bool
     ) {
@@ -52,7 +52,7 @@ struct ExchangeRecord {
     let start: MonotonicInstant
     /// The response without its content, once there is one.
     private var response:
-        (status: HTTPStatus, headers: HTTPHeaders, client: String?, revision: UInt64?)?
+        (status: HTTPStatus, headers: HTTPHeaders, client: HTTPClient?, revision: UInt64?)?
     /// The time of work, if the rest of the exchange is waiting.
     private var work: Duration?
     /// The response that is repeated, if it is one.

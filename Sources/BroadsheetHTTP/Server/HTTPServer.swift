@@ -190,8 +190,14 @@ final class ServerShard: @unchecked Sendable {
 
     /// Returns the response that may be repeated to a request of exactly these bytes; none while
     /// the server shuts down.
-    func repeatEntry(for bytes: UnsafeRawBufferPointer) -> RepeatEntry? {
-        isEnding ? nil : repeats.entry(for: bytes)
+    ///
+    /// - Returns: The response, and the range of the credentials if those may be others.
+    func repeatEntry(
+        for bytes: UnsafeRawBufferPointer
+    ) -> (entry: RepeatEntry, credentials: Range<Int>?)? {
+        guard !isEnding else { return nil }
+        if let entry = repeats.entry(for: bytes) { return (entry, nil) }
+        return repeats.openEntry(for: bytes).map { ($0.entry, $0.credentials) }
     }
 
     /// Keeps a response with its head as it was sent, if it can be repeated and there is memory

@@ -26,12 +26,14 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
     case texts
     /// Reports of clients: journeys of screens, and the events that a backend may still receive.
     case events
+    /// Tokens that were verified.
+    case tokens
 
     private struct Definition {
         let label: String
         /// The largest part of the budget for the kind, in eighths.
         let maxEighths: Int
-        /// The default size of the kind's cache, in 32nds of the budget; 0 without a cache.
+        /// The default size of the kind's cache, in 64ths of the budget; 0 without a cache.
         let cacheShare: Int
 
         init(_ label: String, maxEighths: Int, cacheShare: Int = 0) {
@@ -49,13 +51,14 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
         case .work: Definition("work", maxEighths: 8)
         case .responses: Definition("responses", maxEighths: 2)
         case .streams: Definition("streams", maxEighths: 1)
-        case .screens: Definition("screens", maxEighths: 8, cacheShare: 8)
-        case .layouts: Definition("layouts", maxEighths: 8, cacheShare: 4)
-        case .history: Definition("history", maxEighths: 8, cacheShare: 4)
+        case .screens: Definition("screens", maxEighths: 8, cacheShare: 16)
+        case .layouts: Definition("layouts", maxEighths: 8, cacheShare: 8)
+        case .history: Definition("history", maxEighths: 8, cacheShare: 8)
         case .store: Definition("store", maxEighths: 2)
         case .repetitions: Definition("repetitions", maxEighths: 1)
-        case .texts: Definition("texts", maxEighths: 1, cacheShare: 1)
-        case .events: Definition("events", maxEighths: 1, cacheShare: 1)
+        case .texts: Definition("texts", maxEighths: 1, cacheShare: 2)
+        case .events: Definition("events", maxEighths: 1, cacheShare: 2)
+        case .tokens: Definition("tokens", maxEighths: 1, cacheShare: 1)
         }
     }
 
@@ -66,5 +69,5 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
 
     /// Returns the default size of the kind's cache within a budget of `limit` bytes; 0 for a kind
     /// without a cache.
-    package func cacheBytes(of limit: Int) -> Int { limit / 32 * definition.cacheShare }
+    package func cacheBytes(of limit: Int) -> Int { limit / 32 * definition.cacheShare / 2 }
 }

@@ -7,6 +7,8 @@ package enum ClientKey: Sendable, Hashable {
     case name(String)
     /// One of the clients that share a key which many have, by its address.
     case member(ofKey: String, IPAddress)
+    /// A reader, by the issuer of its token.
+    case reader(ofIssuer: String, String)
 
     /// The number of bits of an IPv6 address that identify a client.
     ///
@@ -25,12 +27,15 @@ package enum ClientKey: Sendable, Hashable {
         self = key.map { .member(ofKey: $0, address) } ?? .address(address)
     }
 
-    /// The client, or the key that it shares with others: what has a turn among all.
+    /// The client, or the key that it shares with others, or its issuer: what has a turn among all.
     package var owner: ClientKey {
-        if case .member(let key, _) = self { .name(key) } else { self }
+        switch self {
+        case .member(let name, _), .reader(let name, _): .name(name)
+        case .address, .name: self
+        }
     }
 
-    /// A Boolean value that indicates whether others share the key of the client.
+    /// A Boolean value that indicates whether others share the key or the issuer of the client.
     package var isMember: Bool { self != owner }
 }
 
@@ -76,17 +81,20 @@ package struct ClientShares: Sendable {
 
 /// The order in which clients have turns: in rotation, and those that share a key in rotation
 /// within the turn of the key.
-struct ClientTurns: Sendable {
+package struct ClientTurns: Sendable {
     private var owners = FIFO<ClientKey>()
     /// The clients of each owner in the order; an owner without any has no entry.
     private var clients: [ClientKey: FIFO<ClientKey>] = [:]
-    private(set) var count = 0
+    package private(set) var count = 0
+
+    /// Creates an order without clients.
+    package init() {}
 
     /// The client whose turn is next.
     var first: ClientKey? { owners.first.flatMap { clients[$0]?.first } }
 
     /// Adds a client that is not in the order behind all others of its owner.
-    mutating func append(_ client: ClientKey) {
+    package mutating func append(_ client: ClientKey) {
         count += 1
         let owner = client.owner
         if clients[owner] == nil { owners.append(owner) }
@@ -94,7 +102,7 @@ struct ClientTurns: Sendable {
     }
 
     /// Removes and returns the client whose turn is next; its owner goes behind all others.
-    mutating func popFirst() -> ClientKey? {
+    package mutating func popFirst() -> ClientKey? {
         guard let owner = owners.popFirst(), let client = clients[owner]?.popFirst() else {
             return nil
         }

@@ -51,10 +51,16 @@ struct Call: Sendable {
     /// The revision that the request makes.
     let made = MadeRevision()
 
-    /// Checks that the client still has the rights with which the request arrived.
+    /// Checks that the client still has the rights with which the request arrived; a token may have
+    /// ended meanwhile.
     ///
     /// - Throws: `UNAUTHENTICATED` if its key has ended, or was replaced by one with other rights.
-    func checkKey() throws(Problem) { try access.check(caller) }
+    func checkKey() throws(Problem) { try access.check(caller, completes: true) }
+
+    /// Checks that the client of a request that waits still has the rights with which it arrived.
+    ///
+    /// - Throws: As ``checkKey()``; `TOKEN_EXPIRED` for a token that has ended.
+    func checkWaiting() throws(Problem) { try access.check(caller) }
 
     /// Returns the screen that the path names.
     ///

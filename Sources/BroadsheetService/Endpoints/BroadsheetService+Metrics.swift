@@ -11,7 +11,8 @@ extension ServiceMetrics {
             labels: Labels(
                 operations: Operation.all.map { ($0.id, $0.problems) },
                 cached: LayoutKey.Content.labels,
-                streamEvents: StreamEventType.allCases.map(\.rawValue)),
+                streamEvents: StreamEventType.allCases.map(\.rawValue),
+                rareStreamEvents: [StreamEventType.expired.rawValue]),
             clientEvents: clientEvents, origin: origin)
     }
 }

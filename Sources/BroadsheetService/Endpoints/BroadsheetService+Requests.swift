@@ -15,6 +15,7 @@ extension BroadsheetService {
         do throws(Problem) {
             response = try await route(request, id, &facts, at: start)
         } catch {
+            facts.hasToken = facts.hasToken || error.isOfToken
             response =
                 error.isConnectionLost ? connectionLost() : self.response(to: error, id, facts)
         }
@@ -35,6 +36,7 @@ extension BroadsheetService {
             _ = try match(head, &facts)
             return nil
         } catch {
+            facts.hasToken = facts.hasToken || error.isOfToken
             let id = requestID(of: head)
             var response = response(to: error, id, facts)
             finish(&response, to: head, id, facts)
@@ -52,7 +54,8 @@ extension BroadsheetService {
         if let head { facts.caller = access.knownCaller(head.headers) }
         var response = response(to: Problem(error), id, facts)
         response.finish(id)
-        response.client = facts.caller.key?.name
+        if facts.caller.token != nil { response.bePrivate(isList: false) }
+        response.client = facts.caller.client
         metrics.responseBodyBytes.add(bytes: response.contentLength)
         metrics.requests.count(operation: nil, response.status, nanoseconds: 0)
         return response
@@ -61,7 +64,7 @@ extension BroadsheetService {
     /// Logs a response after it was sent.
     package func completed(_ exchange: HTTPExchange) {
         let headers = exchange.request?.headers
-        metrics.keys.count(exchange.client)
+        metrics.keys.count(exchange.client?.name)
         log.write(
             LogRecord(
                 exchange, with: configuration.clientAddress(from: exchange.peer, headers)))
@@ -73,8 +76,9 @@ extension BroadsheetService {
         _ facts: RequestFacts
     ) {
         response.finish(id)
+        if facts.hasToken { response.bePrivate(isList: facts.isList) }
         access.browsers.addFields(to: &response, for: head)
-        response.client = facts.caller.key?.name
+        response.client = facts.caller.client
         response.revision = facts.made?.revision
         metrics.responseBodyBytes.add(bytes: response.contentLength)
     }
@@ -93,13 +97,36 @@ extension BroadsheetService {
         let match = match(head)
         guard case .found(let index, let path) = match else {
             facts.caller = access.knownCaller(head.headers)
+            facts.hasToken = facts.caller.token != nil
             return match
         }
         facts.operation = index
-        let requirement = Operation.all[index].access
-        facts.caller = try access.caller(for: requirement, head.headers)
-        try facts.caller.check(requirement, screen: path["screen"])
+        switch try access.identity(for: Operation.all[index].access, head.headers) {
+        case .known(let caller):
+            facts.caller = caller
+            facts.hasToken = caller.token != nil
+            try check(caller, at: index, screen: path["screen"])
+        case .unverified(let token): facts.unverified = token
+        }
         return match
+    }
+
+    /// Checks that a client may call the operation at a position in ``Operation/all``.
+    private func check(_ caller: Caller, at index: Int, screen: String?) throws(Problem) {
+        try caller.check(
+            Operation.all[index].access, screen: screen,
+            permitsReaders: Operation.all[index].permitsReaders)
+    }
+
+    /// Verifies the token of a request on a worker thread, and checks that its client may call the
+    /// operation.
+    private func verify(
+        _ token: UnverifiedToken, _ facts: inout RequestFacts, at index: Int, screen: String?
+    ) async throws(Problem) {
+        facts.hasToken = true
+        facts.caller = try await access.caller(
+            with: token, work(of: ClientKey(facts.address)))
+        try check(facts.caller, at: index, screen: screen)
     }
 
     /// Returns the route of a request; the inspector is not there for one that a proxy forwarded,
@@ -122,12 +149,15 @@ extension BroadsheetService {
     ) async throws(Problem) -> HTTPResponse {
         switch try match(request.head, &facts) {
         case .found(let index, let path):
+            if let token = facts.unverified {
+                try await verify(token, &facts, at: index, screen: path["screen"])
+            }
             let query = Query(request.target.query)
             try Operation.checkNames(of: query, at: index)
             let call = Call(
                 request: request, requestID: id, path: path, query: query,
                 catalog: try Operation.catalog(
-                    for: query, at: index, among: catalogs.current),
+                    for: query, at: index, among: catalogs.current, facts.caller),
                 operation: index, operationID: Operation.all[index].id, caller: facts.caller,
                 access: access, arrival: arrival, work: work(of: facts.client))
             facts.made = call.made
@@ -173,7 +203,7 @@ extension BroadsheetService {
     ) -> HTTPResponse {
         metrics.problems.add(problem.code.rawValue)
         log.write(
-            LogRecord(problem, of: id, address: facts.address, client: facts.caller.key?.name))
+            LogRecord(problem, of: id, address: facts.address, client: facts.caller.client))
         return problem.response(to: id)
     }
 
@@ -197,8 +227,15 @@ private struct RequestFacts {
     var operation: Int?
     /// The client.
     var caller = Caller.anyone
+    /// The token of the client, until it is verified.
+    var unverified: UnverifiedToken?
+    /// A Boolean value that indicates whether the request has a token, which may be invalid.
+    var hasToken = false
     /// The revision that the request makes.
     var made: MadeRevision?
+
+    /// A Boolean value that indicates whether the content of a response depends on the client.
+    var isList: Bool { operation.map { Operation.all[$0].access == .list } ?? false }
 
     /// The client that turns and limits count.
     var client: ClientKey { caller.client(at: address) }
@@ -230,6 +267,21 @@ extension BroadsheetService {
             return response.with(SelectedContent(compressed: bytes))
         } catch {
             return connectionLost()
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// Makes the response one for the reader of a token alone (RFC 9111 §5.2.2.7).
+    fileprivate mutating func bePrivate(isList: Bool) {
+        let earlier = headers[.cacheControl]
+        let directives =
+            headers[.contentType] == Problem.mediaType
+            ? "no-store" : earlier?.hasSuffix("immutable") == true ? earlier : "no-cache"
+        headers.remove(.cacheControl)
+        headers.append(.cacheControl, "private, \(directives ?? "")")
+        if isList, headers[.contentType] != Problem.mediaType {
+            headers.append(.vary, HTTPFieldName.authorization.spelling)
         }
     }
 }

@@ -88,8 +88,9 @@ package final class BroadsheetService: HTTPHandler {
         (self.memory, self.workers, self.catalogs) = (memory, workers, CatalogSlot(catalogs))
         receivedEvents = events
         metrics = ServiceMetrics(clientEvents: clientEvents, origin: originMetrics)
+        let identity = try await store.identity()
         let renderer = LayoutRenderer(
-            seal: TokenSeal(try await store.identity()), metrics: metrics, clock: clock,
+            seal: TokenSeal(identity), metrics: metrics, clock: clock,
             cache: LayoutCache(
                 limit: configuration.layoutCacheBytes ?? memory.cacheBytes(for: .layouts),
                 metrics: metrics),
@@ -115,7 +116,10 @@ package final class BroadsheetService: HTTPHandler {
             origin: origin.map { [pages, originMetrics] origin in
                 PagesOnDemand(from: origin, into: screens, pages, originMetrics, log: log)
             })
-        access = AccessControl(configuration.access, clock: clock)
+        access = AccessControl(
+            configuration.access,
+            TokenVerifier(memory, identity, metrics.tokens, log, clock: clock), metrics.tokens,
+            clock: clock, sleep: sleep)
         repeater = LayoutRepeater(
             renderer, (access, self.catalogs), (store, screens.cache), configuration,
             (log, requestIDs))

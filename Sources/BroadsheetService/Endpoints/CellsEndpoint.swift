@@ -8,6 +8,7 @@ extension Operation {
         id: "getCatalogCells", method: .get, path: "/v1/catalog/cells", tag: .daemon,
         summary: "Returns the contents of cell types and their fonts, to draw parts by.",
         access: .daemon(.read),
+        permitsReaders: true,
         parameters: [.types] + .catalog + .conditions,
         responses: [
             .json(
@@ -22,6 +23,7 @@ extension Operation {
         id: "getFont", method: .get, path: "/v1/fonts/{font}/{file}", tag: .daemon,
         summary: "Returns a file of a font that contents use, if the daemon serves fonts.",
         access: .daemon(.read),
+        permitsReaders: true,
         parameters: [.fontChecksum] + .catalog,
         responses: [
             OpenAPIResponse(

@@ -9,6 +9,7 @@ extension Operation {
         id: "getChanges", method: .get, path: "/v1/screens/{screen}/changes", tag: .layouts,
         summary: "Returns the changes from a tree that the client has to the current one.",
         access: .screen(.read),
+        permitsReaders: true,
         parameters: [.since, .changesPage, .pages, .pageToken] + .window + [.revision] + .layout,
         responses: [
             .json(
@@ -111,7 +112,7 @@ private enum ChangesEndpoint {
         let keyObserver = service.access.observe(call.caller) { observer.end(.changed) }
         defer { withExtendedLifetime(keyObserver) {} }
         // The key may have ended before it was observed, or while the request waited.
-        try call.checkKey()
+        try call.checkWaiting()
         let memory = MemoryReservation(in: service.memory, for: .work)
         let changes = try await current(request, of: screen, call, service, memory)
         guard changes.isNothingNew else {
@@ -127,7 +128,7 @@ private enum ChangesEndpoint {
         waited += clock.now.nanoseconds(since: start)
         if outcome == .changed { return nil }
         try Work.checkConnection()
-        try call.checkKey()
+        try call.checkWaiting()
         // A screen may have expired meanwhile, of which there is no event.
         memory.shrink(to: 0)
         _ = try await service.source.screen(

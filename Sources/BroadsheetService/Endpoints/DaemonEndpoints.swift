@@ -31,6 +31,7 @@ extension Operation {
         id: "listCatalogs", method: .get, path: "/v1/catalogs", tag: .daemon,
         summary: "Lists the names of the catalogs that requests can choose.",
         access: .list,
+        permitsReaders: true,
         responses: [.json("CatalogList", "The names.")],
         handler: DaemonEndpoints.catalogNames)
 
@@ -103,12 +104,13 @@ private enum DaemonEndpoints {
             ConstantContent(schema), as: PageSchema.mediaType, in: service.memory)
     }
 
-    /// Returns the names of the catalogs that have one, in byte order.
-    static func catalogNames(_: Call, _ service: BroadsheetService) -> HTTPResponse {
+    /// Returns the names of the catalogs that have one and that the client may name, in byte order.
+    static func catalogNames(_ call: Call, _ service: BroadsheetService) -> HTTPResponse {
         var output = StructuredJSONWriter()
         output.object { output in
             output.array("catalogs") { output in
-                for catalog in service.catalogs.current.named {
+                for catalog in service.catalogs.current.named
+                where call.caller.token?.permits(catalog: catalog.name) != false {
                     output.element()
                     output.string(catalog.name?.text)
                 }

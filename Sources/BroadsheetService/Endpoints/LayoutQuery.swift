@@ -78,8 +78,9 @@ private struct SealedParameters {
 }
 
 extension BroadsheetService {
-    /// Reads the selection, the parameters and the revision of a layout from the query; the catalog
-    /// of the request is then that of its page token.
+    /// Reads the selection, the parameters and the revision of a layout from the query, and checks
+    /// that the client may name its catalog and flags; the catalog of the request is then that of
+    /// its page token.
     ///
     /// - Parameters:
     ///   - screen: The screen.
@@ -88,9 +89,21 @@ extension BroadsheetService {
     /// - Throws: The problem of a parameter or of the page token.
     func layoutQuery(
         of screen: ScreenName, from tag: WindowTag? = nil, _ call: inout Call
-    ) throws(Problem) -> (
+    ) throws(Problem) -> ReadLayoutQuery {
+        let query = try uncheckedLayoutQuery(of: screen, from: tag, &call)
+        try call.caller.check(catalog: call.catalog.name)
+        try call.caller.check(flags: query.parameters.flags)
+        return query
+    }
+
+    /// A selection, the parameters and the revision of a layout.
+    typealias ReadLayoutQuery = (
         query: LayoutQuery?, window: WindowQuery?, parameters: LayoutParameters, revision: UInt64?
-    ) {
+    )
+
+    private func uncheckedLayoutQuery(
+        of screen: ScreenName, from tag: WindowTag?, _ call: inout Call
+    ) throws(Problem) -> ReadLayoutQuery {
         let reader = ParameterReader(call.query)
         let revision = try call.revision()
         let selected = try SelectedLayout(reader, renderer.seal, screen)
@@ -145,6 +158,7 @@ extension BroadsheetService {
         }
         if revision != nil, revision != token.revision { other = "revision" }
         if token.revision != nil { try call.checkHistory() }
+        try call.caller.check(catalog: token.catalog)
         if let other { throw .pageTokenMismatch(other) }
         if call.catalog.name != token.catalog {
             call.catalog = try catalogs.current.catalog(named: token.catalog)

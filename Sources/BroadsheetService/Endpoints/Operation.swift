@@ -28,6 +28,8 @@ struct Operation: Sendable {
     let summary: String
     /// The right that clients need, if the daemon has keys.
     let access: OperationAccess
+    /// A Boolean value that indicates whether tokens permit the operation.
+    var permitsReaders = false
     /// The parameters besides those of the path and `X-Request-Id`.
     var parameters: [OpenAPIParameter] = []
     /// A Boolean value that indicates whether the operation takes any query parameters and ignores
@@ -106,15 +108,30 @@ extension Operation {
 
     /// Returns the catalog of a request for the operation at a position in ``all``.
     ///
-    /// - Throws: `INVALID_PARAMETER` for the name of a catalog that does not exist.
+    /// - Throws: `INVALID_PARAMETER` for the name of a catalog that does not exist; `FORBIDDEN` for
+    ///   one that the client may not name.
     static func catalog(
-        for query: Query, at index: Int, among catalogs: ActiveCatalogs
+        for query: Query, at index: Int, among catalogs: ActiveCatalogs, _ caller: Caller
     ) throws(Problem) -> ActiveCatalog {
         let parameter = CatalogParameter.name
-        guard !query.items.isEmpty, queryNames[index]?.contains(parameter) == true else {
-            return catalogs.unnamed
-        }
+        let isBounded = caller.token?.line.options.catalogs != nil
+        guard isBounded || !query.items.isEmpty, queryNames[index]?.contains(parameter) == true
+        else { return catalogs.unnamed }
+        if isBounded { try checkCatalog(of: query, caller) }
         return try catalogs.catalog(in: query)
+    }
+
+    /// Checks that a client may name the catalog of a query, or that without a name if it has none.
+    ///
+    /// A page token has a catalog of its own, which is checked when it is read; beside it, the
+    /// query has none.
+    private static func checkCatalog(of query: Query, _ caller: Caller) throws(Problem) {
+        let reader = ParameterReader(query)
+        let text = try reader.text(CatalogParameter.name)
+        guard text != nil || !query.items.contains(where: { $0.name == "pageToken" }) else {
+            return
+        }
+        try caller.check(catalog: text.flatMap(CatalogName.init))
     }
 
     /// The maximum number of characters of a parameter's name that a problem repeats.

@@ -9,6 +9,7 @@ extension Operation {
         id: "getPageState", method: .get, path: "/v1/screens/{screen}/pages", tag: .screens,
         summary: "Returns the pages of a screen and their sections.",
         access: .screen(.read),
+        permitsReaders: true,
         parameters: [.sectionId, .revision] + .catalog + .conditions,
         responses: [.json("PageState", "The page state.", headers: ["ETag"]), .notModified],
         problems: .screen + [.revisionNotFound] + .condition + .reading + .store,

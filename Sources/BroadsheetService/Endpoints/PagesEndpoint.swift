@@ -23,6 +23,7 @@ extension Operation {
         id: "getPage", method: .get, path: "/v1/screens/{screen}/pages/{page}", tag: .screens,
         summary: "Returns a page byte for byte as it was posted.",
         access: .screen(.read),
+        permitsReaders: true,
         parameters: [.revision] + .conditions,
         responses: [.json("Page", "The page.", headers: ["ETag", "Accept-Patch"]), .notModified],
         problems: .screen + [.pageNotFound, .revisionNotFound] + .condition + .reading + .store,

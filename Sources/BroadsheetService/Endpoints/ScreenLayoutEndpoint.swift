@@ -9,6 +9,7 @@ extension Operation {
         id: "getLayout", method: .get, path: "/v1/screens/{screen}/layout", tag: .layouts,
         summary: "Returns the tree of a screen's stored pages.",
         access: .screen(.read),
+        permitsReaders: true,
         parameters: [.pages, .pageToken, .rect] + .window + [.revision] + .layout + [.explain]
             + .conditions,
         responses: [
@@ -23,6 +24,7 @@ extension Operation {
         id: "getPicture", method: .get, path: "/v1/screens/{screen}/layout.svg", tag: .layouts,
         summary: "Returns a picture of the layout of a screen's stored pages.",
         access: .screen(.read),
+        permitsReaders: true,
         parameters: [.pages, .pageToken, .revision] + .layout + .conditions + [.acceptPicture],
         responses: [
             OpenAPIResponse(

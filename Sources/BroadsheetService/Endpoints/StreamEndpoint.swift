@@ -9,6 +9,7 @@ extension Operation {
         id: "getStream", method: .get, path: "/v1/screens/{screen}/stream", tag: .layouts,
         summary: "Sends events when a screen changes: its revisions, or a tree and its changes.",
         access: .screen(.read),
+        permitsReaders: true,
         parameters: [.streamChanges, .streamSince, .streamPage, .pages] + .window + .layout
             + [.lastEventID],
         responses: [
@@ -42,7 +43,7 @@ private enum StreamEndpoint {
         }
         return try call.events(
             from: ScreenStream(content, key, from: state, in: service.streams),
-            through: service.streamGate, service.access, service.metrics.keys)
+            through: service.streamGate, service.access, service.metrics)
     }
 
     /// Fetches the lowest page from the origin, if there is one and the page is not stored.
@@ -76,6 +77,7 @@ private enum StreamEndpoint {
         var parameters = try LayoutParameters.Partial(
             call.query, limits: service.configuration.parameters, isOfWindow: isOfWindow
         ).applied(to: standard)
+        try call.caller.check(flags: parameters.flags)
         // The data of an event is one line.
         parameters.options.pretty = false
         let extent = try extent(reader)

@@ -1,3 +1,4 @@
+import Broadsheet
 import BroadsheetHTTP
 import BroadsheetIO
 import BroadsheetStores
@@ -99,7 +100,11 @@ final class LayoutRepeater: Sendable {
             of: layout, response.status, content: content,
             to: RoutedRequest(
                 operation: call.operation, method: request.method.token, path: request.target.path,
-                query: LoggedQuery.text(of: request.target.query), caller: call.caller,
+                query: LoggedQuery.text(of: request.target.query), client: call.caller.client,
+                validity: call.caller.validity,
+                needs: call.caller.token.map { _ in
+                    TokenNeeds(catalog: call.catalog.name, flags: layout.parameters.flags)
+                },
                 forwardedAddress: request.headers.forwardedAddress,
                 foreignOrigin: access.browsers.foreignOrigin(of: request.head)),
             by: self)

@@ -1,3 +1,4 @@
+import Broadsheet
 import BroadsheetHTTP
 import BroadsheetIO
 import BroadsheetStores
@@ -45,20 +46,31 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
         own = content?.own
     }
 
-    /// Returns the next repetition if the layout is current.
-    func begin() -> Repetition? {
+    /// A Boolean value that indicates whether all tokens that permit the request have the response.
+    var isForOtherCredentials: Bool { request.needs != nil }
+
+    /// Returns the next repetition if the layout is current, and the client may have it.
+    func begin(with credentials: UnsafeRawBufferPointer?) -> RepetitionStart {
         let start = repeater.clock.now
-        guard repeater.access.isCurrent(request.caller.validity),
-            repeater.catalogs.generation == version.catalog,
+        guard repeater.catalogs.generation == version.catalog,
             repeater.store.isKnown(screen, toBeAt: version.revision),
             repeater.snapshots.restarts == version.restarts
-        else { return nil }
+        else { return .changed }
+        var client = request.client
+        if let needs = request.needs {
+            guard let credentials, let token = repeater.access.knownToken(in: credentials),
+                needs.areMet(by: token, on: screen)
+            else { return .otherClient }
+            client = token.client
+        } else if !repeater.access.isCurrent(request.validity) {
+            return .changed
+        }
         var body: [UInt8] = []
         if needsContent {
-            guard let content else { return nil }
+            guard let content else { return .changed }
             if status != .notModified {
                 guard let bytes = own.map({ $0.content(from: content.bytes) }) ?? content.bytes
-                else { return nil }
+                else { return .changed }
                 body = bytes
             }
             content.noteRepetition()
@@ -71,7 +83,8 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
         repeater.metrics.requests.count(
             operation: request.operation, status,
             nanoseconds: repeater.clock.now.nanoseconds(since: start))
-        return Repetition(number: repeater.requestIDs.nextNumber(), body: body)
+        return .repetition(
+            Repetition(number: repeater.requestIDs.nextNumber(), body: body, client: client))
     }
 
     /// The content, unless the cache has dropped it.
@@ -84,7 +97,7 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
 
     /// Logs a repetition after it was sent.
     func completed(_ repetition: Repetition, _ delivery: ResponseDelivery) {
-        repeater.metrics.keys.count(request.caller.key?.name)
+        repeater.metrics.keys.count(repetition.client?.name)
         repeater.log.write(
             LogRecord(
                 id: repeater.requestIDs.id(repetition.number),
@@ -94,7 +107,20 @@ final class RepeatableLayout: RepeatableResponse, @unchecked Sendable {
                     microseconds: Int64(clamping: delivery.nanoseconds / 1000)),
                 address: repeater.configuration.clientAddress(
                     from: delivery.peer, forwarded: request.forwardedAddress),
-                client: request.caller.key?.name, isComplete: delivery.isComplete))
+                client: repetition.client, isComplete: delivery.isComplete))
+    }
+}
+
+/// What a token has to permit for the response to a request with another one.
+struct TokenNeeds: Sendable {
+    /// The catalog; `nil` for the one without a name.
+    let catalog: CatalogName?
+    let flags: IdentifierList
+
+    /// Returns whether a token permits to read a screen in this way.
+    func areMet(by token: ReaderToken, on screen: ScreenName) -> Bool {
+        token.scopes.contains(.read) && token.permits(screen.text)
+            && token.permits(catalog: catalog) && token.permits(flags: flags)
     }
 }
 
@@ -108,8 +134,12 @@ struct RoutedRequest: Sendable {
     let path: String
     /// The query as the log has it, if there is one.
     let query: String?
-    /// The client.
-    let caller: Caller
+    /// The client; `nil` for one that needs no rights.
+    let client: HTTPClient?
+    /// The conditions under which the client has its rights.
+    let validity: AccessValidity
+    /// The requirements on other tokens; `nil` for a request without one.
+    let needs: TokenNeeds?
     /// The address that the last proxy appended to the request, if there is one.
     let forwardedAddress: IPAddress?
     /// The origin of the web page, if it is not allowed.

@@ -83,7 +83,7 @@ extension Screens {
     ) async throws(Problem) -> CommittedWrite {
         var write = write
         write.note.operation = call.operationID
-        write.note.key = call.caller.key?.name
+        write.note.key = call.caller.name
         write.note.request = call.requestID.text
         write.arrival = call.arrival
         write.checkKey = { () throws(Problem) in try call.checkKey() }

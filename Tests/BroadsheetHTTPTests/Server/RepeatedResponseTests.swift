@@ -10,7 +10,10 @@ private final class RepeatableText: RepeatableResponse {
     let deliveries = Recorder<ResponseDelivery>()
     private let state: Mutex<(body: [UInt8], isCurrent: Bool, count: UInt64)>
 
-    init(_ body: [UInt8]) { state = Mutex((body, true, 0)) }
+    init(_ body: [UInt8], isForOtherCredentials: Bool = false) {
+        self.isForOtherCredentials = isForOtherCredentials
+        state = Mutex((body, true, 0))
+    }
 
     /// The number of repetitions.
     var count: UInt64 { state.withLock { $0.count } }
@@ -18,11 +21,14 @@ private final class RepeatableText: RepeatableResponse {
     /// Makes further requests reach the handler.
     func change() { state.withLock { $0.isCurrent = false } }
 
-    func begin() -> Repetition? {
-        state.withLock { state in
-            guard state.isCurrent else { return nil }
+    let isForOtherCredentials: Bool
+
+    func begin(with credentials: UnsafeRawBufferPointer?) -> RepetitionStart {
+        if let credentials, credentials.first == UInt8(ascii: "X") { return .otherClient }
+        return state.withLock { state in
+            guard state.isCurrent else { return .changed }
             state.count += 1
-            return Repetition(number: state.count, body: state.body)
+            return .repetition(Repetition(number: state.count, body: state.body))
         }
     }
 
@@ -43,9 +49,9 @@ private final class RepeatableHandler: HTTPHandler {
     let body: [UInt8]
     let requests = Recorder<String>()
 
-    init(_ body: [UInt8] = Array("hello".utf8)) {
+    init(_ body: [UInt8] = Array("hello".utf8), isForOtherCredentials: Bool = false) {
         self.body = body
-        response = RepeatableText(body)
+        response = RepeatableText(body, isForOtherCredentials: isForOtherCredentials)
     }
 
     func respond(to request: HTTPRequest) async -> HTTPResponse {
@@ -103,6 +109,35 @@ struct RepeatedResponseTests {
             #expect(received.allSatisfy { $0.text == "hello" })
             #expect(handler.requests.count == 1)
             #expect(!handler.response.deliveries.values.contains { !$0.isComplete })
+        }
+    }
+
+    @Test("A response for other credentials is found by the rest of the head alone")
+    func credentials() async throws {
+        let handler = RepeatableHandler(isForOtherCredentials: true)
+        try await withServer(handler) { _, address, _ in
+            let client = try TestClient(address)
+            func count(_ path: String, _ fields: String) async throws -> Int {
+                let before = handler.requests.count
+                try client.send("GET \(path) HTTP/1.1\r\nHost: h\r\n\(fields)\r\n")
+                #expect(try await client.response().text == "hello")
+                return handler.requests.count - before
+            }
+            #expect(try await count("/a", "Authorization: Bearer one\r\nA: b\r\n") == 1)
+            for value in ["Bearer one", "Bearer another", "", "Y"] {
+                #expect(try await count("/a", "Authorization: \(value)\r\nA: b\r\n") == 0)
+            }
+            // Another case, place, field, target, or client is another head.
+            for fields in [
+                "authorization: Bearer one\r\nA: b\r\n", "A: b\r\nAuthorization: Bearer one\r\n",
+                "Authorization: Bearer one\r\nA: c\r\n", "A: b\r\n", "Authorization: X\r\nA: b\r\n",
+                "Authorization: Bearer one\r\nAuthorization: Y\r\nA: b\r\n",
+            ] {
+                #expect(try await count("/a", fields) == 1, "\(fields)")
+            }
+            #expect(try await count("/b", "Authorization: Bearer one\r\nA: b\r\n") == 1)
+            let long = String(repeating: "x", count: 4_000)
+            #expect(try await count("/a", "Authorization: \(long)\r\nA: b\r\n") == 0)
         }
     }
 

@@ -14,6 +14,8 @@ final class StreamReader: Sendable {
         var type = "message"
         var id: String?
         var data = ""
+        /// The time after which the client connects again, in milliseconds.
+        var retry: Int?
 
         /// The data as JSON.
         var json: JSONValue {
@@ -105,6 +107,7 @@ final class StreamReader: Sendable {
                     switch parts[0] {
                     case "event": event.type = parts[1]
                     case "id": event.id = parts[1]
+                    case "retry": event.retry = Int(parts[1])
                     case "data": (event.data, hasData) = (parts[1], true)
                     default: break
                     }

@@ -1,3 +1,4 @@
+import Broadsheet
 import BroadsheetHTTP
 import BroadsheetIO
 import Synchronization
@@ -10,110 +11,211 @@ final class AccessControl: Sendable {
     private let foreignOrigins = ForeignOrigins()
     /// The keys in service; `nil` for a service that any client may use.
     private let keys: KeySlot?
+    /// The verification of tokens.
+    private let tokens: TokenVerifier
+    private let tokenMetrics: TokenMetrics
+    private let verifications: VerificationQueue
+    /// The ends of the tokens of observers.
+    private let ends: EndTimer
     private let observers = Mutex<[ObjectIdentifier: KeyObserver]>([:])
     private let isMetricsOpen: Bool
     private let clock: TimeSource
 
     /// Creates the access of a configuration.
-    init(_ configuration: AccessConfiguration, clock: TimeSource) {
+    init(
+        _ configuration: AccessConfiguration, _ tokens: TokenVerifier, _ metrics: TokenMetrics,
+        clock: TimeSource, sleep: @escaping @Sendable (Duration) async -> Void
+    ) {
+        ends = EndTimer(clock: clock, sleep: sleep)
+        verifications = VerificationQueue(clock: clock, sleep: sleep)
+        (self.tokens, tokenMetrics) = (tokens, metrics)
+        if configuration.keys?.issuers.isEmpty == false { metrics.use() }
         browsers = BrowserRules(configuration)
         keys = configuration.keys.map(KeySlot.init)
         isMetricsOpen = configuration.isMetricsOpen
         self.clock = clock
     }
 
+    /// A Boolean value that indicates whether there is an issuer of tokens.
+    var hasIssuers: Bool { keys?.current.ring.issuers.isEmpty == false }
+
     /// Puts other keys into service.
     ///
     /// Requests of a key that is not among them with the same rights end (``check(_:)``).
     func replace(with ring: KeyRing) {
+        if !ring.issuers.isEmpty { tokenMetrics.use() }
         keys?.replace(with: ring)
+        tokens.forgetTokens(notOf: ring)
         let affected = observers.withLock { observers in
-            observers.values.filter { ring.key(replacing: $0.key) != $0.key }
+            observers.values.filter { !$0.right.isUnchanged(in: ring) }
         }
         for observer in affected { observer.body() }
     }
 
     /// Calls `body`, on any thread, each time that the key of a client is not among other keys that
-    /// are put into service, or not as it was; as long as the registration exists.
+    /// are put into service, or not as it was, and at the end of its token; as long as the
+    /// registration exists.
     ///
-    /// - Returns: `nil` for a client without a key.
+    /// - Returns: `nil` for a client without a key and a token.
     func observe(_ caller: Caller, _ body: @escaping @Sendable () -> Void) -> KeyObservation? {
-        guard let key = caller.key else { return nil }
-        let observer = KeyObserver(key: key, body: body)
+        guard caller.name != nil else { return nil }
+        let end = caller.token == nil ? nil : caller.validity.end
+        let observer = KeyObserver(right: caller.right, end: end, body: body)
         observers.withLock { $0[ObjectIdentifier(observer)] = observer }
+        if let end { ends.add(ObjectIdentifier(observer), at: end, body) }
         return KeyObservation(observer, in: self)
     }
 
     fileprivate func remove(_ observer: KeyObserver) {
         // Freed outside of the lock.
         _ = observers.withLock { $0.removeValue(forKey: ObjectIdentifier(observer)) }
+        if let end = observer.end { ends.remove(ObjectIdentifier(observer), at: end) }
     }
 
-    /// Returns the client of a request.
+    /// Returns the client of a request, or its token if that has to be verified first.
     ///
     /// - Parameters:
     ///   - access: The right that the operation requires.
     ///   - headers: The fields of the request.
     /// - Throws: `INVALID_PARAMETER` for a repeated `Authorization`; `UNAUTHENTICATED` unless it
-    ///   has the secret of a key that is valid.
-    func caller(
+    ///   has the secret of a key that is valid, or a token; the problem of a token.
+    func identity(
         for access: OperationAccess, _ headers: HTTPHeaders
-    ) throws(Problem) -> Caller {
+    ) throws(Problem) -> ClientIdentity {
         let isOpen = access == .open || access == .metrics && isMetricsOpen
-        guard !isOpen else { return .anyone }
-        return try caller(headers)
+        guard !isOpen else { return .known(.anyone) }
+        return try identity(headers)
     }
 
-    /// Returns the client of a request that needs no right, by its key if that is valid.
-    func knownCaller(_ headers: HTTPHeaders) -> Caller { (try? caller(headers)) ?? .anyone }
+    /// Returns the client of a request that needs no right, by its key or token if that is known to
+    /// be valid.
+    func knownCaller(_ headers: HTTPHeaders) -> Caller {
+        if case .known(let caller) = try? identity(headers) { caller } else { .anyone }
+    }
 
-    private func caller(_ headers: HTTPHeaders) throws(Problem) -> Caller {
-        guard let keys else { return .anyone }
+    /// Returns the token in a value of `Authorization`, if it was verified before and is valid.
+    func knownToken(in field: UnsafeRawBufferPointer) -> ReaderToken? {
+        let scheme = Array("bearer ".utf8)
+        guard let keys, field.count > scheme.count,
+            zip(field, scheme).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 })
+        else { return nil }
+        let text = field[scheme.count...].drop { $0 == UInt8(ascii: " ") }
+        guard text.count <= UnverifiedToken.maxByteCount else { return nil }
+        return tokens.known(SecretDigest(of: text), by: keys.current.ring)
+    }
+
+    /// Verifies a token on a worker thread.
+    ///
+    /// - Parameter work: The access to the worker threads of the client's address.
+    /// - Throws: The problem of a token that is not valid, or of too many.
+    func caller(
+        with token: UnverifiedToken, _ work: Work
+    ) async throws(Problem) -> Caller {
+        do throws(Problem) {
+            try await verifications.admit(work.client)
+        } catch {
+            if error.code == .tooManyTokens { tokenMetrics.count("limited", of: token.line) }
+            throw error
+        }
+        do throws(Problem) {
+            return try await work.perform(cost: .max) { () throws(Problem) in
+                try caller(with: token)
+            }
+        } catch {
+            if error.isOfToken { verifications.noteFailure(of: work.client) }
+            throw error
+        }
+    }
+
+    private func caller(with token: UnverifiedToken) throws(Problem) -> Caller {
+        // Before the verification: a change meanwhile is noticed by the next check.
+        let generation = keys?.generation ?? 0
+        let caller = Caller(try tokens.verify(token), generation: generation)
+        try check(caller)
+        return caller
+    }
+
+    private func identity(_ headers: HTTPHeaders) throws(Problem) -> ClientIdentity {
+        guard let keys else { return .known(.anyone) }
         let fields = headers.values(of: .authorization)
         guard fields.count <= 1 else {
             throw .invalidParameter(HTTPFieldName.authorization.spelling, "must be sent once")
         }
         guard let secret = fields.first.flatMap(Self.secret) else { throw .missingKey }
         let active = keys.current
-        guard let key = active.ring.key(withSecret: secret) else { throw .unknownKey }
-        guard !key.expiry.hasPassed(at: clock.unixMilliseconds) else { throw .expiredKey(key) }
-        return Caller(
-            key: key,
-            validity: AccessValidity(generation: active.generation, expiry: key.expiry))
+        let digest = SecretDigest(of: secret)
+        if let key = active.ring.key(withDigest: digest) {
+            guard !key.expiry.hasPassed(at: clock.unixMilliseconds) else { throw .expiredKey(key) }
+            return .known(
+                Caller(
+                    key: key,
+                    validity: AccessValidity(
+                        generation: active.generation, end: key.expiry.unixMilliseconds)))
+        }
+        guard !active.ring.issuers.isEmpty, secret.contains(UInt8(ascii: ".")) else {
+            throw .unknownKey
+        }
+        switch try tokens.outcome(of: secret, digest, by: active.ring) {
+        case .known(let token): return .known(Caller(token, generation: active.generation))
+        case .unverified(let token): return .unverified(token)
+        }
     }
 
     /// Returns whether a decision of ``caller(for:_:)`` would be the same now.
     func isCurrent(_ validity: AccessValidity) -> Bool {
         guard let keys else { return true }
         guard keys.generation == validity.generation else { return false }
-        return validity.expiry.unixMilliseconds == nil
-            || !validity.expiry.hasPassed(at: clock.unixMilliseconds)
+        guard let end = validity.end else { return true }
+        return clock.unixMilliseconds < end
     }
 
-    /// Checks that the key of a client is valid, and that its rights are the same as when the
-    /// request arrived.
+    /// Checks that the key or the token of a client is valid, and that its rights are the same as
+    /// when the request arrived.
     ///
-    /// - Throws: `UNAUTHENTICATED` otherwise: the client may send its request again.
-    func check(_ caller: Caller) throws(Problem) {
-        guard !isCurrent(caller.validity), let earlier = caller.key, let keys else { return }
+    /// - Parameter completes: A Boolean value that indicates whether the end of a token does not
+    ///   count, because its request is only completed.
+    /// - Throws: `UNAUTHENTICATED` otherwise, or the problem of the token: the client may send its
+    ///   request again.
+    func check(_ caller: Caller, completes: Bool = false) throws(Problem) {
+        guard !isCurrent(caller.validity), let keys else { return }
+        if let token = caller.token { return try check(token, keys.current.ring, completes) }
+        guard let earlier = caller.key else { return }
         guard let key = keys.current.ring.key(replacing: earlier) else { throw .unknownKey }
         guard !key.expiry.hasPassed(at: clock.unixMilliseconds) else { throw .expiredKey(key) }
         guard key.hasRights(of: earlier) else { throw .changedKey(key) }
     }
 
-    /// Returns the time until the end of a client's key, at most `limit`.
+    /// Checks that a verified token is valid, and that its line is the same.
+    private func check(
+        _ token: ReaderToken, _ ring: KeyRing, _ completes: Bool
+    ) throws(Problem) {
+        let now = clock.unixMilliseconds
+        guard completes || now < token.expiry else {
+            throw TokenFailure.tokenExpired.problem(of: token.line)
+        }
+        guard let line = ring.issuer(withKeyID: token.line.key.id),
+            completes || !line.expiry.hasPassed(at: now)
+        else { throw TokenFailure.tokenKeyUnknown.problem(of: token.line) }
+        guard line == token.line else { throw .changedIssuer(line) }
+    }
+
+    /// Returns the time until the end of a client's key or token, at most `limit`.
     func time(of caller: Caller, atMost limit: Duration) -> Duration {
+        if caller.token != nil, let end = caller.validity.end {
+            return min(limit, .milliseconds(max(0, end - clock.unixMilliseconds)))
+        }
         guard let key = caller.key, let keys,
             let end = (keys.current.ring.key(replacing: key) ?? key).expiry.unixMilliseconds
         else { return limit }
         return min(limit, .milliseconds(max(0, end - clock.unixMilliseconds)))
     }
 
-    /// The first time at which a key expires or has expired, in seconds since 1970; infinite if no
-    /// key does.
+    /// The first time at which a key, or that of an issuer, expires or has expired, in seconds
+    /// since 1970; infinite if none does.
     var earliestExpiry: Double {
-        let times = keys?.current.ring.keys.compactMap(\.expiry.unixMilliseconds)
-        return times?.min().map { Double($0) / 1000 } ?? .infinity
+        let ring = keys?.current.ring
+        let expiries = (ring?.keys.map(\.expiry) ?? []) + (ring?.issuers.map(\.expiry) ?? [])
+        return expiries.compactMap(\.unixMilliseconds).min().map { Double($0) / 1000 } ?? .infinity
     }
 
     /// Logs a request of a web page of an origin that is not allowed, once a minute and origin.
@@ -131,13 +233,15 @@ final class AccessControl: Sendable {
     }
 }
 
-/// A function that is called when a key is replaced.
+/// A function that is called when a key or an issuer's line is replaced.
 private final class KeyObserver: Sendable {
-    let key: AccessKey
+    let right: ClientRight
+    /// The end of the token, in milliseconds since 1970; `nil` without one.
+    let end: Int64?
     let body: @Sendable () -> Void
 
-    init(key: AccessKey, body: @escaping @Sendable () -> Void) {
-        self.key = key
+    init(right: ClientRight, end: Int64?, body: @escaping @Sendable () -> Void) {
+        (self.right, self.end) = (right, end)
         self.body = body
     }
 }
@@ -160,16 +264,73 @@ final class KeyObservation: Sendable {
 struct AccessValidity: Sendable, Hashable {
     /// The generation of the keys.
     var generation: UInt64 = 0
-    /// The end of the key.
-    var expiry = KeyExpiry.never
+    /// The first millisecond since 1970 at which the key or the token is not valid; `nil` without
+    /// an end.
+    var end: Int64?
+}
+
+/// The client of a request, or the token by which it will be known.
+enum ClientIdentity: Sendable {
+    case known(Caller)
+    case unverified(UnverifiedToken)
+}
+
+/// What a client has its rights by.
+enum ClientRight: Sendable {
+    /// Nothing: the client needs no rights.
+    case none
+    case key(AccessKey)
+    case token(ReaderToken)
+
+    /// Returns whether keys have it as it is.
+    fileprivate func isUnchanged(in ring: KeyRing) -> Bool {
+        switch self {
+        case .none: true
+        case .key(let key): ring.key(replacing: key) == key
+        case .token(let token): ring.issuer(withKeyID: token.line.key.id) == token.line
+        }
+    }
 }
 
 /// The client of a request, with its rights.
 struct Caller: Sendable {
-    /// The key; `nil` for a client that needs none.
-    let key: AccessKey?
+    /// The key or the token.
+    fileprivate let right: ClientRight
     /// The conditions under which the rights stay the same.
     let validity: AccessValidity
+
+    /// Creates a client with a key, or one that needs none.
+    init(key: AccessKey?, validity: AccessValidity) {
+        right = key.map(ClientRight.key) ?? .none
+        self.validity = validity
+    }
+
+    /// Creates a client with a token.
+    ///
+    /// - Parameter generation: The generation of the keys by which it was verified.
+    fileprivate init(_ token: ReaderToken, generation: UInt64) {
+        right = .token(token)
+        let end = token.line.expiry.unixMilliseconds.map { min($0, token.expiry) }
+        validity = AccessValidity(generation: generation, end: end ?? token.expiry)
+    }
+
+    /// The key; `nil` for a client with a token, and for one that needs no rights.
+    var key: AccessKey? { if case .key(let key) = right { key } else { nil } }
+
+    /// The token; `nil` for a client without one.
+    var token: ReaderToken? { if case .token(let token) = right { token } else { nil } }
+
+    /// The name of the key or of the issuer; `nil` for a client that needs no rights.
+    var name: String? { key?.name ?? token?.line.name }
+
+    /// The client for the log; `nil` for one that needs no rights.
+    var client: HTTPClient? {
+        switch right {
+        case .none: nil
+        case .key(let key): HTTPClient(key: key.name)
+        case .token(let token): token.client
+        }
+    }
 
     /// A client that needs no key.
     static let anyone = Caller(key: nil, validity: AccessValidity())
@@ -178,24 +339,72 @@ struct Caller: Sendable {
     var canRead: Bool { has(.read) }
 
     /// The screens that a list shows; `nil` for all.
-    var listedScreens: ScreenPatterns? { has(.admin) ? nil : key?.screens }
+    var listedScreens: ScreenPatterns? {
+        switch right {
+        case .none: nil
+        case .key(let key): has(.admin) ? nil : key.screens
+        case .token(let token): token.patterns
+        }
+    }
 
     /// Checks that the client may call an operation.
     ///
     /// Whether there is such a screen is not considered.
     ///
-    /// - Parameter screen: The name of the screen in the operation's path, if it has one.
-    /// - Throws: `FORBIDDEN` for a right or a screen that the key does not have.
-    func check(_ access: OperationAccess, screen: String?) throws(Problem) {
-        guard let key else { return }
-        guard access.scopes.contains(where: has) else { throw .missingScope(access.scopes) }
-        if case .screen = access, let screen, !key.screens.contains(screen) {
-            throw .foreignScreen(access.scopes)
+    /// - Parameters:
+    ///   - access: The right that the operation requires.
+    ///   - screen: The name of the screen in the operation's path, if it has one.
+    ///   - permitsReaders: Returns whether tokens permit the operation.
+    /// - Throws: `FORBIDDEN` for a right or a screen that the key or the token does not have.
+    func check(
+        _ access: OperationAccess, screen: String?,
+        permitsReaders: @autoclosure () -> Bool = true
+    ) throws(Problem) {
+        let noun = token == nil ? "key" : "token"
+        if case .none = right { return }
+        guard access.scopes.isEmpty || access.scopes.contains(where: has),
+            token == nil || access.scopes.isEmpty || permitsReaders()
+        else { throw .missingScope(access.scopes, of: noun) }
+        if case .screen = access, let screen, !permits(screen) {
+            throw .foreignScreen(access.scopes, of: noun)
+        }
+    }
+
+    /// Returns whether a screen is one of the client's.
+    private func permits(_ screen: String) -> Bool {
+        switch right {
+        case .none: true
+        case .key(let key): key.screens.contains(screen)
+        case .token(let token): token.permits(screen)
+        }
+    }
+
+    /// Checks that the client may name a catalog; `nil` is the one without a name.
+    ///
+    /// - Throws: `FORBIDDEN`, whether there is such a catalog or not.
+    func check(catalog: CatalogName?) throws(Problem) {
+        if let token, !token.permits(catalog: catalog) {
+            throw .forbidden("The catalog is not one of the token's.", [.read])
+        }
+    }
+
+    /// Checks that the client may name flags.
+    ///
+    /// - Throws: `FORBIDDEN`.
+    func check(flags: IdentifierList) throws(Problem) {
+        if let token, !token.permits(flags: flags) {
+            throw .forbidden("The flags are not all of the token's.", [.read])
         }
     }
 
     /// Returns whether the client has a right.
-    private func has(_ scope: AccessScope) -> Bool { key?.scopes.contains(scope) ?? true }
+    private func has(_ scope: AccessScope) -> Bool {
+        switch right {
+        case .none: true
+        case .key(let key): key.scopes.contains(scope)
+        case .token(let token): token.scopes.contains(scope)
+        }
+    }
 }
 
 extension Problem {
@@ -235,18 +444,29 @@ extension Problem {
         return problem
     }
 
-    /// The problem of a right that the key does not have.
-    fileprivate static func missingScope(_ scopes: [AccessScope]) -> Problem {
+    /// The problem of a token whose line was replaced by another one while a request was in
+    /// progress; only the log names it.
+    fileprivate static func changedIssuer(_ line: IssuerLine) -> Problem {
+        var problem = Problem(
+            .unauthenticated, "The rights of the token were changed; send the request again.")
+        problem.challenge = "\(challenge), error=\"invalid_token\""
+        problem.cause = "the issuer \(line.name)"
+        problem.isOfToken = true
+        return problem
+    }
+
+    /// The problem of a right that the key or the token does not have.
+    fileprivate static func missingScope(_ scopes: [AccessScope], of noun: String) -> Problem {
         let names = scopes.map(\.rawValue).joined(separator: " or ")
-        return forbidden("The key does not have the scope \(names).", scopes)
+        return forbidden("The \(noun) does not have the scope \(names).", scopes)
     }
 
-    /// The problem of a screen that is not one of the key's.
-    fileprivate static func foreignScreen(_ scopes: [AccessScope]) -> Problem {
-        forbidden("The screen is not one of the key's.", scopes)
+    /// The problem of a screen that is not one of the key's or of the token's.
+    fileprivate static func foreignScreen(_ scopes: [AccessScope], of noun: String) -> Problem {
+        forbidden("The screen is not one of the \(noun)'s.", scopes)
     }
 
-    private static func forbidden(_ detail: String, _ scopes: [AccessScope]) -> Problem {
+    fileprivate static func forbidden(_ detail: String, _ scopes: [AccessScope]) -> Problem {
         var problem = Problem(.forbidden, detail)
         let names = scopes.map(\.rawValue).joined(separator: " ")
         problem.challenge = "\(challenge), error=\"insufficient_scope\", scope=\"\(names)\""

@@ -53,7 +53,11 @@ package struct KeyRing: Sendable, Hashable {
     /// The secret's digest is compared with that of every key, each in constant time, so that the
     /// duration reveals neither a digest nor a key's position.
     func key(withSecret secret: some Collection<UInt8>) -> AccessKey? {
-        let digest = SecretDigest(of: secret)
+        key(withDigest: SecretDigest(of: secret))
+    }
+
+    /// Returns the key whose secret has a digest, as ``key(withSecret:)`` does.
+    func key(withDigest digest: SecretDigest) -> AccessKey? {
         // The sum of all positions, of which no more than one counts, from 1 on.
         var position = 0
         for (index, key) in keys.enumerated() {

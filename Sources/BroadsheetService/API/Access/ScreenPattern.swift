@@ -38,6 +38,12 @@ package struct ScreenPattern: Sendable, Hashable {
         isOpenEnded ? matches(other.prefix.text) : self == other
     }
 
+    /// Returns the pattern of the names that match two; `nil` if there are none.
+    fileprivate static func common(_ one: ScreenPattern, _ other: ScreenPattern) -> ScreenPattern? {
+        if one.includes(other) { return other }
+        return other.includes(one) ? one : nil
+    }
+
     /// Returns the patterns in the order of their names, without those that another one includes,
     /// so that no name matches two of them.
     static func distinct(_ patterns: [ScreenPattern]) -> [ScreenPattern] {
@@ -66,9 +72,19 @@ package struct ScreenPatterns: Sendable, Hashable {
     /// The patterns that every screen matches.
     package static let all = ScreenPatterns([.all])
 
-    private init(_ patterns: [ScreenPattern]) {
+    /// Creates a list of any number of patterns.
+    init(_ patterns: [ScreenPattern]) {
         given = patterns
         distinct = ScreenPattern.distinct(patterns)
+    }
+
+    /// Creates the patterns of the names that match one of each list.
+    init(_ patterns: [ScreenPattern], and others: [ScreenPattern]) {
+        let others = ScreenPattern.distinct(others)
+        self.init(
+            ScreenPattern.distinct(patterns).flatMap { pattern in
+                others.compactMap { ScreenPattern.common(pattern, $0) }
+            })
     }
 
     /// Reads patterns separated by commas, or returns `nil` for any other text.

@@ -5,6 +5,10 @@ extension Caller {
     /// Returns the client that turns and limits count: a key that can write is one client; a key
     /// that cannot is shared, and each address that uses it is one; without keys the address is.
     func client(at address: IPAddress) -> ClientKey {
+        if let token {
+            return token.subject.map { .reader(ofIssuer: token.line.name, $0) }
+                ?? ClientKey(address, sharing: token.line.name)
+        }
         guard let key else { return ClientKey(address) }
         return key.isShared ? ClientKey(address, sharing: key.name) : .name(key.name)
     }

@@ -24,8 +24,8 @@ package struct LogRecord: Sendable {
     var requestID: RequestID?
     /// The address of the client, if the record is about a request.
     var address: IPAddress?
-    /// The name of the client's key, if the record is about a request with one.
-    var client: String?
+    /// The client, if the record is about a request with a key or a token.
+    var client: HTTPClient?
     /// The code of the problem that was sent, if any (docs/api.md, "Errors").
     package var code: String?
     /// Further information, in a sentence.
@@ -86,7 +86,8 @@ extension LogRecord {
 
     /// Creates the record of a request whose response was sent, or lost with its connection.
     init(
-        id: RequestID?, _ request: Request, address: IPAddress, client: String?, isComplete: Bool
+        id: RequestID?, _ request: Request, address: IPAddress, client: HTTPClient?,
+        isComplete: Bool
     ) {
         self.init(isComplete ? .info : .warning, "request")
         if !isComplete { detail = "the connection was lost before the response was sent" }
@@ -100,11 +101,11 @@ extension LogRecord {
     mutating func add(_ call: Call, from address: IPAddress) {
         requestID = call.requestID
         self.address = address
-        client = call.caller.key?.name
+        client = call.caller.client
     }
 
     /// Creates the record of a problem that is sent as the response to a request.
-    init(_ problem: Problem, of id: RequestID, address: IPAddress?, client: String?) {
+    init(_ problem: Problem, of id: RequestID, address: IPAddress?, client: HTTPClient?) {
         let isServerError = problem.code.status.code >= 500
         self.init(
             isServerError ? .error : .warning, "refused",
@@ -135,7 +136,10 @@ extension LogRecord {
                 }
                 if let request { request.writeJSON(into: &output) }
                 if let address { output.member("address", address.literal) }
-                if let client { output.member("key", client) }
+                if let client {
+                    output.member(client.hasToken ? "issuer" : "key", client.name)
+                    if let reader = client.reader { output.member("reader", reader.cutForLine) }
+                }
                 if let code { output.member("code", code) }
                 if let detail { output.member("detail", detail.cutForLine) }
             }
@@ -159,8 +163,12 @@ extension LogRecord {
             line.plain(address.literal)
         }
         if let client {
-            line.raw(" key=")
-            line.plain(client)
+            line.raw(client.hasToken ? " issuer=" : " key=")
+            line.plain(client.name)
+            if let reader = client.reader {
+                line.raw(" reader=")
+                line.plain(reader)
+            }
         }
         if let code {
             line.raw(" ")

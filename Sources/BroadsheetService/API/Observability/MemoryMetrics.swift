@@ -3,7 +3,9 @@ import BroadsheetIO
 extension MetricSource {
     /// Returns the metrics of a memory budget.
     static func memory(_ budget: MemoryBudget) -> [MetricSource] {
-        [
+        // Without an issuer there is nothing about tokens.
+        let kinds = MemoryKind.allCases
+        return [
             MetricSource(
                 name: "broadsheet_memory_budget_bytes",
                 help: "The memory for requests, responses and caches (--memory).",
@@ -13,7 +15,7 @@ extension MetricSource {
                 help: "The memory that is reserved, by kind.",
                 read: {
                     let statistics = budget.statistics
-                    return MemoryKind.allCases.map {
+                    return kinds.filter { $0 != .tokens || statistics.used(by: $0) > 0 }.map {
                         ($0.label, Double(statistics.used(by: $0)))
                     }
                 }),
@@ -22,7 +24,7 @@ extension MetricSource {
                 help: "Reservations of memory that were refused, by kind.",
                 read: {
                     let statistics = budget.statistics
-                    return MemoryKind.allCases.map {
+                    return kinds.filter { $0 != .tokens || statistics.refused($0) > 0 }.map {
                         ($0.label, Double(statistics.refused($0)))
                     }
                 }),

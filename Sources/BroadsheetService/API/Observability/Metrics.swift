@@ -125,13 +125,20 @@ final class LabelledCounter: Metric {
     private let help: String
     private let label: String
     private let values: LabelValues
+    /// The values that have no sample before they occur.
+    private let rare: Set<String>
 
     /// Declares a counter for each of `values`.
-    init(_ name: String, _ help: String, label: String, _ values: [String]) {
+    ///
+    /// - Parameter rare: The values that have no sample before they occur.
+    init(
+        _ name: String, _ help: String, label: String, _ values: [String], rare: Set<String> = []
+    ) {
         self.name = name
         self.help = help
         self.label = label
         self.values = LabelValues(values)
+        self.rare = rare
     }
 
     /// Counts `amount` more of `value`; an unknown value is ignored.
@@ -142,7 +149,9 @@ final class LabelledCounter: Metric {
 
     func write(to text: inout MetricsText) {
         text.begin(name, .counter, help: help)
-        for (value, count) in values.counts { text.sample(name, [(label, value)], count: count) }
+        for (value, count) in values.counts where count > 0 || !rare.contains(value) {
+            text.sample(name, [(label, value)], count: count)
+        }
     }
 }
 

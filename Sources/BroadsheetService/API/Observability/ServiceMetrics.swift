@@ -10,6 +10,8 @@ final class ServiceMetrics: Sendable {
     let requests: RequestMetrics
     /// The requests and streams by key.
     let keys = KeyMetrics()
+    /// The verifications of tokens.
+    let tokens = TokenMetrics()
     let requestsInFlight = Gauge(
         "broadsheet_http_requests_in_flight", "Requests that are being processed.")
     let draining = Gauge(
@@ -20,7 +22,7 @@ final class ServiceMetrics: Sendable {
         "broadsheet_http_response_body_bytes_total", "Bytes of sent bodies.")
     let problems = LabelledCounter(
         "broadsheet_problems_total", "Problem documents by code.", label: "code",
-        ProblemCode.allCases.map(\.rawValue))
+        ProblemCode.allCases.map(\.rawValue), rare: Set(ProblemCode.ofTokens.map(\.rawValue)))
     let diagnostics = LabelledCounter(
         "broadsheet_diagnostics_total",
         "Diagnostics of written pages and of composed trees, by code.", label: "code",
@@ -94,6 +96,8 @@ final class ServiceMetrics: Sendable {
         let cached: [String]
         /// The types of the events of streams.
         let streamEvents: [String]
+        /// Those that have no sample before they occur.
+        var rareStreamEvents: Set<String> = []
     }
 
     /// Creates metrics of which all counts are 0.
@@ -115,7 +119,7 @@ final class ServiceMetrics: Sendable {
             labels.cached)
         streamEvents = LabelledCounter(
             "broadsheet_stream_events_total", "Events that streams have sent, by type.",
-            label: "event", labels.streamEvents)
+            label: "event", labels.streamEvents, rare: labels.rareStreamEvents)
         self.origin = origin
     }
 
@@ -130,7 +134,7 @@ final class ServiceMetrics: Sendable {
             storeBytes, layoutCacheHits, layoutCacheMisses,
             layoutCacheEvictions, layoutCacheBytes, layoutCacheLimit, workWait, workRefused,
             workDropped,
-            catalogReloads, keyReloads, streamEvents, origin,
+            catalogReloads, keyReloads, streamEvents, tokens, origin,
         ]
     }
 

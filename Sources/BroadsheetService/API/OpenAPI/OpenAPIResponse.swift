@@ -108,7 +108,9 @@ extension OpenAPIResponse {
 
     private static func problem(_ status: String, _ codes: [ProblemCode]) -> OpenAPIResponse {
         let names = codes.map(\.rawValue)
-        let mayRetry = codes.contains { $0 == .pageNotLoaded || $0.status == .serviceUnavailable }
+        let mayRetry = codes.contains {
+            $0 == .pageNotLoaded || [.serviceUnavailable, .tooManyRequests].contains($0.status)
+        }
         let isChallenge = codes.contains { $0 == .unauthenticated || $0 == .forbidden }
         return OpenAPIResponse(
             status, names.joined(separator: ", "),

@@ -31,6 +31,9 @@ package struct Problem: Error, Sendable, Hashable {
     /// that the problem is neither sent nor logged.
     package var isConnectionLost = false
 
+    /// A Boolean value that indicates whether the request has a token, and the problem is about it.
+    var isOfToken = false
+
     /// The error of the store, for the program that owns the server.
     package var storeError: StoreError?
     /// A Boolean value that indicates whether a limit is the reason, for the program that owns the

@@ -13,6 +13,12 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case invalidPatch = "INVALID_PATCH"
     case badRequest = "BAD_REQUEST"
     case unauthenticated = "UNAUTHENTICATED"
+    case tokenInvalid = "TOKEN_INVALID"
+    case tokenKeyUnknown = "TOKEN_KEY_UNKNOWN"
+    case tokenSignatureInvalid = "TOKEN_SIGNATURE_INVALID"
+    case tokenAudienceWrong = "TOKEN_AUDIENCE_WRONG"
+    case tokenNotYetValid = "TOKEN_NOT_YET_VALID"
+    case tokenExpired = "TOKEN_EXPIRED"
     case forbidden = "FORBIDDEN"
     case forbiddenOrigin = "FORBIDDEN_ORIGIN"
     case screenNotFound = "SCREEN_NOT_FOUND"
@@ -38,6 +44,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case invalidCatalog = "INVALID_CATALOG"
     case screenTooLarge = "SCREEN_TOO_LARGE"
     case responseTooLarge = "ANSWER_TOO_LARGE"
+    case tooManyTokens = "TOO_MANY_TOKENS"
     case headersTooLarge = "HEADERS_TOO_LARGE"
     case `internal` = "INTERNAL"
     case notImplemented = "NOT_IMPLEMENTED"
@@ -89,6 +96,27 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
             .init(
                 .unauthorized, "Authentication required",
                 "The request has no secret of a key that is valid")
+        case .tokenInvalid:
+            .init(
+                .unauthorized, "Invalid token",
+                "The token is not a JWT with the header and the claims that it needs")
+        case .tokenKeyUnknown:
+            .init(
+                .unauthorized, "Key of the token unknown",
+                "The `kid` of the token is not that of a key that is valid")
+        case .tokenSignatureInvalid:
+            .init(
+                .unauthorized, "Signature of the token invalid",
+                "The signature of the token is not that of its key")
+        case .tokenAudienceWrong:
+            .init(
+                .unauthorized, "Audience of the token wrong",
+                "The audience of the token is not that of its key")
+        case .tokenNotYetValid:
+            .init(
+                .unauthorized, "Token not valid yet", "The token begins more than 60 seconds later")
+        case .tokenExpired:
+            .init(.unauthorized, "Token expired", "The end of the token has passed")
         case .forbidden:
             .init(
                 .forbidden, "Forbidden",
@@ -175,6 +203,11 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
             .init(
                 .unprocessableContent, "Response too large",
                 "The response would exceed the limit; request less of it")
+        case .tooManyTokens:
+            .init(
+                .tooManyRequests, "Too many tokens",
+                "Too many tokens of the client's address were not valid; it is refused others for a "
+                    + "time")
         case .headersTooLarge:
             .init(
                 .requestHeaderFieldsTooLarge, "Header fields too large",
@@ -230,12 +263,17 @@ extension ProblemCode {
     /// The description in the OpenAPI document and in docs/api.md, without a full stop.
     package var summary: String { definition.summary }
 
+    /// The codes that occur only where there is an issuer of tokens.
+    static let ofTokens: [ProblemCode] = .tokens + [.tooManyTokens]
+
     /// The stable identifier of the problem type (RFC 9457 §3.1.1); no resource is served under it.
     package var type: String { "urn:broadsheet:problem:\(rawValue)" }
 }
 
 // The codes that groups of operations have in common.
 extension [ProblemCode] {
+    /// The problems of tokens.
+    static let tokens: Self = TokenFailure.allCases.map(\.code)
     /// The problems of an operation on a stored screen.
     static let screen: Self = [.invalidParameter, .screenNotFound]
     /// The problems of an operation with a body.

@@ -95,12 +95,15 @@ enum Base64URL {
 
     /// Returns the bytes of a text, or `nil` unless the text is exactly the result of
     /// ``encode(_:)`` for some bytes, so that no two texts represent the same bytes.
-    static func decode(_ text: String) -> [UInt8]? {
+    static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
+
+    /// Returns the bytes of characters, as ``decode(_:)-(String)`` does.
+    static func decode(_ characters: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count * 3 / 4)
+        bytes.reserveCapacity(characters.count * 3 / 4)
         var bits: UInt32 = 0
         var pending = 0
-        for character in text.utf8 {
+        for character in characters {
             guard let value = value(of: character) else { return nil }
             bits = bits << 6 | value
             pending += 6

@@ -9,6 +9,7 @@ extension Operation {
         id: "postEvents", method: .post, path: "/v1/screens/{screen}/events", tag: .screens,
         summary: "Takes the events that a client reports, and applies its actions.",
         access: .screen(.events),
+        permitsReaders: true,
         parameters: [LayoutParameter.client.openAPI, LayoutParameter.flags.openAPI]
             + .catalog,
         requestSchema: "ClientReport",
@@ -43,10 +44,12 @@ private enum EventsEndpoint {
         let parameters = try LayoutParameters.Partial(
             call.query, limits: service.configuration.parameters
         ).applied()
+        try call.caller.check(flags: parameters.flags)
         let memory = MemoryReservation(in: service.memory, for: .work)
         var report = Reported(
             events: try await service.pages.report(of: call, memory).events,
-            parameters: parameters, registry: call.catalog.registry)
+            parameters: parameters, registry: call.catalog.registry,
+            sender: EventSender(call.caller, service.access))
         let pages = MemoryReservation(in: service.memory, for: .work)
         let snapshot = try await service.screens.existing(
             screen, by: call.catalog, call.work, pages)
@@ -81,7 +84,7 @@ private enum EventsEndpoint {
         let now = Double(service.renderer.clock.unixMilliseconds) / 1000
         service.reports.add(
             report.events, forwarding: service.feeds == nil ? outcome.forwarded : [], to: screen,
-            by: call.caller.key?.name ?? "", now: now)
+            by: report.sender, now: now)
         service.receivedEvents.send(report.events, of: screen)
         var response = response(report, revision: revision, outcome.diagnostics, call)
         let count = outcome.diagnostics.counts.total
@@ -122,6 +125,8 @@ private enum EventsEndpoint {
         /// The parameters of the layout whose tree the client has.
         let parameters: LayoutParameters
         let registry: CellRegistry
+        /// The client.
+        let sender: EventSender
         /// The actions that handlers have made operations of.
         var handled = HandledActions()
     }
@@ -171,7 +176,9 @@ private enum EventsEndpoint {
     private static func forwarded(
         _ report: Reported, _ outcome: Outcome, of screen: ScreenName
     ) -> [[UInt8]] {
-        outcome.forwarded.compactMap { ForwardedEvents.data(of: report.events[$0], in: screen) }
+        outcome.forwarded.compactMap {
+            ForwardedEvents.data(of: report.events[$0], in: screen, by: report.sender)
+        }
     }
 
     private static func outcome(

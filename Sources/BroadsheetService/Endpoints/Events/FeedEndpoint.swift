@@ -32,10 +32,10 @@ private enum FeedEndpoint {
             let position = StoredFeedSource.Position(after: last, in: part)
             return try call.events(
                 from: StoredFeedSource(of: screen, after: position, feeds),
-                through: service.streamGate, service.access, service.metrics.keys)
+                through: service.streamGate, service.access, service.metrics)
         }
         return try call.events(
             from: FeedSource(of: screen, after: last, service.reports, service.metrics),
-            through: service.streamGate, service.access, service.metrics.keys)
+            through: service.streamGate, service.access, service.metrics)
     }
 }

@@ -32,7 +32,8 @@ enum OpenAPISecurity {
     /// Returns the problems of clients that may not call an operation.
     static func problems(of operation: Operation) -> [ProblemCode] {
         let rights: [ProblemCode] =
-            operation.access.scopes.isEmpty ? [] : [.unauthenticated, .forbidden]
+            operation.access.scopes.isEmpty
+            ? [] : [.unauthenticated, .forbidden] + ProblemCode.ofTokens
         let isRead = operation.method == .get
         return rights + (isRead ? [] : [.forbiddenOrigin]) + [.misdirectedRequest]
     }

@@ -48,16 +48,18 @@ final class ClientReports: Sendable {
     ///   - events: The events.
     ///   - forwarded: The indexes of those that a backend receives.
     ///   - screen: The screen.
-    ///   - reporter: The client.
+    ///   - sender: The client.
     ///   - now: The time of events that have none, in seconds since 1970.
     func add(
         _ events: [PostedEvent], forwarding forwarded: [Int], to screen: ScreenName,
-        by reporter: Reporter, now: Double
+        by sender: EventSender, now: Double
     ) {
-        let data = forwarded.compactMap { ForwardedEvents.data(of: events[$0], in: screen) }
+        let data = forwarded.compactMap {
+            ForwardedEvents.data(of: events[$0], in: screen, by: sender)
+        }
         let (feeds, lostCount) = state.withLock { state in
             state.add(events, to: screen, maxItems: maxItems, now: now)
-            state.forward(data, of: screen, by: reporter)
+            state.forward(data, of: screen, by: sender.reporter)
             state.shrink(to: limit)
             reserve(&state)
             return (data.isEmpty ? [:] : state.streams[screen] ?? [:], state.takeLostCount())

@@ -1,8 +1,44 @@
 import Broadsheet
 import BroadsheetStores
 
-/// The name of the key of a client that reports events; empty for a client without a key.
+/// The name of the key of a client that reports events, or its issuer and reader; empty for a
+/// client without rights of its own.
 typealias Reporter = String
+
+/// A client that reports events.
+struct EventSender: Sendable {
+    /// The client whose share of the kept events counts.
+    let reporter: Reporter
+    /// The issuer and the reader, as a backend receives them; `nil` for a client without a token.
+    private var token: (issuer: String, subject: String?)?
+    /// A Boolean value that indicates whether members with the names of those are dropped.
+    fileprivate private(set) var hidesPosted = false
+
+    /// The names of the members.
+    fileprivate static let names = ["issuer", "reader"]
+
+    /// Creates a sender without a token.
+    init(reporter: Reporter) { self.reporter = reporter }
+
+    /// Creates the sender of a request.
+    init(_ caller: Caller, _ access: AccessControl) {
+        let name = caller.name ?? ""
+        // No name of a key has a NUL.
+        self.init(reporter: caller.token?.subject.map { "\(name)\0\($0)" } ?? name)
+        token = caller.token.map { ($0.line.name, $0.subject) }
+        hidesPosted = access.hasIssuers
+    }
+
+    /// Writes the members about the client.
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        guard let token else { return }
+        writer.raw(",\"issuer\":")
+        writer.string(token.issuer)
+        guard let subject = token.subject else { return }
+        writer.raw(",\"reader\":")
+        writer.string(subject)
+    }
+}
 
 /// The last events of a screen that the catalog forwards to a backend, with consecutive numbers.
 struct ForwardedEvents: Sendable {
@@ -126,13 +162,17 @@ struct ForwardedEvents: Sendable {
     }
 
     /// Returns an event as the backend receives it: the values that the daemon has used, as they
-    /// were posted, with the name of its screen.
-    static func data(of event: PostedEvent, in screen: ScreenName) -> [UInt8]? {
+    /// were posted, with the name of its screen, and the issuer and the reader of a token.
+    static func data(
+        of event: PostedEvent, in screen: ScreenName, by sender: EventSender
+    ) -> [UInt8]? {
         guard let posted = event.posted else { return nil }
         var writer = JSONWriter(reservingCapacity: posted.byteRange.count + 160)
         writer.raw("{\"screen\":")
         writer.string(screen.text)
+        sender.writeMembers(to: &writer)
         for (name, value) in posted.usedMembers where !name.equals("screen") {
+            if sender.hidesPosted, EventSender.names.contains(where: name.equals) { continue }
             writer.raw(",")
             writer.raw(
                 Array(name.bytes[Int(name.range.lowerBound) - 1...Int(name.range.upperBound)]))

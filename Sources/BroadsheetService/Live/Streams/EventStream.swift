@@ -1,3 +1,4 @@
+import Broadsheet
 import BroadsheetHTTP
 import BroadsheetIO
 import Synchronization
@@ -14,6 +15,8 @@ enum StreamEventType: String, Sendable, Hashable, CaseIterable {
     case problem
     /// The removal of the screen, with which the stream ends.
     case removed
+    /// The end of the client's token, with which the stream ends.
+    case expired
     /// An event that a client has reported, for a backend.
     case client
     /// Events for a backend that were dropped before it had them.
@@ -97,6 +100,24 @@ enum EventStream {
     /// A prime with which times of clients in a row are spread over the range.
     private static let retryStep = 997
 
+    /// The times after which a client whose token has expired connects again, in milliseconds.
+    ///
+    /// Tokens that expire together are not renewed together.
+    private static let retryAfterExpiry = 1000...10_000
+
+    /// Returns the last event of a stream of a screen whose token has expired.
+    fileprivate static func expired(_ screen: String) -> StreamPart {
+        var data = StructuredJSONWriter()
+        data.object { data in
+            data.member("screen", screen)
+            data.member("code", TokenFailure.tokenExpired.code.rawValue)
+        }
+        let head =
+            "event: \(StreamEventType.expired.rawValue)\n"
+            + "retry: \(Int.random(in: retryAfterExpiry))\ndata: "
+        return StreamPart(Array(head.utf8) + data.bytes + StreamEvent.end)
+    }
+
     /// Returns the beginning of the stream with a number: the time after which its client connects
     /// again when the stream ends.
     static func beginning(of number: Int) -> StreamPart {
@@ -112,12 +133,12 @@ extension Call {
     ///   - source: The source of the events (``StreamEvent``).
     ///   - gate: The open streams.
     ///   - access: The keys in service.
-    ///   - keys: The metric of the streams by key.
+    ///   - metrics: The metrics of streams.
     /// - Throws: `OVERLOADED` if too many streams are open, of all clients or of this one, or if
     ///   there is no memory for another.
     func events(
         from source: some StreamSource, through gate: StreamGate, _ access: AccessControl,
-        _ keys: KeyMetrics
+        _ metrics: ServiceMetrics
     ) throws(Problem) -> HTTPResponse {
         switch gate.enter(request.head, for: work.client) {
         case .success(let ticket):
@@ -129,7 +150,7 @@ extension Call {
                     .accelBuffering: "no",
                 ])
             response.stream = HTTPStream(
-                KeyedStream(source, of: caller, access: access, keys),
+                KeyedStream(source, of: self, access: access, metrics),
                 first: EventStream.beginning(of: gate.statistics.opened),
                 heartbeat: EventStream.heartbeat, ticket: ticket)
             return response
@@ -143,41 +164,72 @@ extension Call {
 /// A stream that ends when the key of its client is no longer valid, or has other rights: the
 /// client then connects again, with the rights that it has by then.
 ///
-/// The heartbeat limits the time until the end of a key is noticed. Other keys end no stream.
+/// The heartbeat limits the time until the end of a key is noticed. Other keys end no stream. The
+/// end of a token is an event; a large event that was begun before is completed first.
 private final class KeyedStream: StreamSource {
     private let source: any StreamSource
     private let caller: Caller
     private let access: AccessControl
-    private let observation = Mutex<KeyObservation?>(nil)
+    private let screen: String
+    private let state = Mutex(State())
     private let key: String?
-    private let keys: KeyMetrics
+    private let metrics: ServiceMetrics
 
-    init(
-        _ source: any StreamSource, of caller: Caller, access: AccessControl, _ keys: KeyMetrics
-    ) {
-        self.source = source
-        self.caller = caller
-        self.access = access
-        key = caller.key?.name
-        self.keys = keys
+    private struct State {
+        var observation: KeyObservation?
+        /// A Boolean value that indicates whether a part of an event was sent, and not all of it.
+        var isWithinEvent = false
+        var isOver = false
     }
 
-    private var isValid: Bool { (try? access.check(caller)) != nil }
+    init(
+        _ source: any StreamSource, of call: Call, access: AccessControl,
+        _ metrics: ServiceMetrics
+    ) {
+        self.source = source
+        caller = call.caller
+        screen = call.path["screen"] ?? ""
+        self.access = access
+        key = caller.name
+        self.metrics = metrics
+    }
 
     func begin(_ signal: StreamSignal) {
         let begun = access.observe(caller) { signal.send() }
-        observation.withLock { $0 = begun }
-        keys.addStreams(1, of: key)
+        state.withLock { $0.observation = begun }
+        metrics.keys.addStreams(1, of: key)
         source.begin(signal)
     }
 
-    func next() -> StreamStep { isValid ? source.next() : .end }
+    func next() -> StreamStep {
+        do throws(Problem) {
+            try access.check(caller)
+        } catch {
+            guard error.code == .tokenExpired, !state.withLock({ $0.isOver }) else { return .end }
+            // Otherwise the event would be a part of the one before.
+            guard state.withLock({ $0.isWithinEvent }) else { return expire() }
+        }
+        let step = source.next()
+        if case .part(let part) = step, caller.token != nil {
+            let isComplete = part.bytes.suffix(StreamEvent.end.count).elementsEqual(StreamEvent.end)
+            state.withLock { $0.isWithinEvent = !isComplete }
+        }
+        return step
+    }
+
+    /// Returns the last event of a stream whose token has expired.
+    private func expire() -> StreamStep {
+        state.withLock { $0.isOver = true }
+        metrics.tokens.expiredStreams.add()
+        metrics.streamEvents.add(StreamEventType.expired.rawValue)
+        return .part(EventStream.expired(screen))
+    }
 
     func drain() { source.drain() }
 
     func end() {
-        _ = observation.withLock { $0.take() }
-        keys.addStreams(-1, of: key)
+        _ = state.withLock { $0.observation.take() }
+        metrics.keys.addStreams(-1, of: key)
         source.end()
     }
 }

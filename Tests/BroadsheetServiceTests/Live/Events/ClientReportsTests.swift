@@ -31,7 +31,8 @@ struct ClientReportsTests {
         _ events: [PostedEvent], to screen: String, by key: String = ""
     ) throws {
         reports.add(
-            events, forwarding: Array(events.indices), to: try name(screen), by: key, now: 0)
+            events, forwarding: Array(events.indices), to: try name(screen),
+            by: EventSender(reporter: key), now: 0)
         #expect(reports.byteCount <= reports.limit)
         #expect(memory.statistics.used(by: .events) <= reports.limit + (64 << 10))
     }
@@ -67,9 +68,13 @@ struct ClientReportsTests {
         try add(events(action("kept")), to: "quiet")
         for round in 0..<40 {
             let events = try seen(100, "item \(round) ")
-            reports.add(events, forwarding: [], to: try name("quiet"), by: "", now: 0)
+            reports.add(
+                events, forwarding: [], to: try name("quiet"), by: EventSender(reporter: ""), now: 0
+            )
         }
-        reports.add(try seen(3, "other "), forwarding: [], to: try name("other"), by: "", now: 0)
+        reports.add(
+            try seen(3, "other "), forwarding: [], to: try name("other"),
+            by: EventSender(reporter: ""), now: 0)
         #expect(try kept("quiet") == ["kept"])
         let before = reports.journey(of: try name("other")).byteCount
         #expect(before > 0)
@@ -80,11 +85,14 @@ struct ClientReportsTests {
 
     @Test("A journey that has no more than its share loses nothing to those of other screens")
     func journeys() throws {
-        reports.add(try seen(10, "a"), forwarding: [], to: try name("quiet"), by: "", now: 0)
+        reports.add(
+            try seen(10, "a"), forwarding: [], to: try name("quiet"), by: EventSender(reporter: ""),
+            now: 0)
         let before = reports.journey(of: try name("quiet")).byteCount
         for round in 0..<100 {
             let events = try seen(100, "long name \(round) ")
-            reports.add(events, forwarding: [], to: try name("loud"), by: "", now: 0)
+            reports.add(
+                events, forwarding: [], to: try name("loud"), by: EventSender(reporter: ""), now: 0)
             #expect(reports.byteCount <= reports.limit)
         }
         #expect(reports.journey(of: try name("quiet")).byteCount == before)
@@ -171,7 +179,8 @@ struct ClientReportsTests {
             )
             if Bool.random(using: &generator) {
                 reports.add(
-                    try seen(20, "\(size) "), forwarding: [], to: try name(screen), by: key, now: 0)
+                    try seen(20, "\(size) "), forwarding: [], to: try name(screen),
+                    by: EventSender(reporter: key), now: 0)
             }
         }
         #expect(try kept("quiet") == quiet)
