@@ -13,7 +13,7 @@ struct Daemon {
     private let workers: WorkerPool
     private let trimmer: MemoryTrimmer
     private let server: HTTPServer
-    private let store: any ScreenStore
+    private let store: ScreenStore
 
     /// Starts the daemon, from the store up.
     ///
@@ -24,7 +24,7 @@ struct Daemon {
     ///   left.
     init(
         _ configuration: ServerConfiguration, keys: KeyRing?,
-        _ sources: (store: any ScreenStore, memory: MemoryBudget, origin: (any PageOrigin)?),
+        _ sources: (store: ScreenStore, memory: MemoryBudget, origin: (any PageOrigin)?),
         catalogs: (catalogs: CatalogSet, texts: MeasurerCache), events: ReceivedEvents, log: Log
     ) async throws(ServerError) {
         let (store, memory, origin) = sources
@@ -36,7 +36,7 @@ struct Daemon {
         }
         let metrics = ConnectionMetrics(limit: configuration.http.maxConnections)
         var service = configuration.service(with: keys)
-        service.storeTimeout = store.server?.timeout
+        service.storeTimeout = store.isShared ? store.timeout : nil
         do throws(StoreError) {
             self.service = try await BroadsheetService(
                 configuration: service, store: store,

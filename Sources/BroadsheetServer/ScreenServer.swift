@@ -35,7 +35,7 @@ public final class ScreenServer: Sendable {
     ///     configuration.
     ///   - configuration: The configuration.
     public convenience init(
-        registry: CellRegistry? = nil, catalog: Catalog? = nil, store: (any ScreenStore)? = nil,
+        registry: CellRegistry? = nil, catalog: Catalog? = nil, store: ScreenStore? = nil,
         configuration: ServerConfiguration = ServerConfiguration()
     ) {
         let run = String(UInt64.random(in: .min ... .max), radix: 16)

@@ -25,7 +25,7 @@ package struct ServerContents: Sendable {
     /// it also returns the store's name for the log, without secrets.
     package typealias OpenStore =
         @Sendable (MemoryBudget, Log) async throws(ServerError) -> (
-            store: any ScreenStore, name: String
+            store: ScreenStore, name: String
         )
 
     static var processEnvironment: [String: String] { ProcessInfo.processInfo.environment }

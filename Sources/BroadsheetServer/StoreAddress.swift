@@ -42,7 +42,7 @@ public struct StoreAddress: Sendable, Hashable {
     /// Opens the store, which the caller closes, for a program without a server.
     ///
     /// - Throws: `ServerError.failed` with the reason why the file cannot be opened.
-    public func open() async throws(ServerError) -> any ScreenStore {
+    public func open() async throws(ServerError) -> ScreenStore {
         try open(.unlimited, for: ServiceConfiguration()) { _ in }
     }
 
@@ -145,7 +145,7 @@ public struct StoreAddress: Sendable, Hashable {
     package func open(
         _ memory: MemoryBudget, for configuration: ServiceConfiguration,
         _ access: StoreAccess = StoreAccess(), onEvent: @escaping StoreEvent.Handler
-    ) throws(ServerError) -> any ScreenStore {
+    ) throws(ServerError) -> ScreenStore {
         let history = configuration.history
         let listening = try access.listen.map { text throws(ServerError) in
             guard text != "off" else { return PostgresStoreOptions.Listening.off }
@@ -154,23 +154,23 @@ public struct StoreAddress: Sendable, Hashable {
         do throws(StoreOpenError) {
             switch kind {
             case .memory:
-                return MemoryStore(
+                return ScreenStore.inMemory(
                     memory: memory, history: history,
                     historyBytes: configuration.historyBytes ?? memory.cacheBytes(for: .history),
                     feeds: (configuration.feeds, memory.cacheBytes(for: .events)))
             case .sqlite(let path):
-                return try SQLiteStore(
+                return try ScreenStore(
                     path: path,
                     options: SQLiteStoreOptions(
                         history: history, feeds: configuration.feeds, onEvent: onEvent))
             case .redis(let endpoint):
-                return try RedisStore(
+                return try ScreenStore(
                     endpoint,
                     options: RedisStoreOptions(
                         timeout: access.timeout, memory: memory, history: history,
                         feeds: configuration.feeds, onEvent: onEvent))
             case .postgres(let address):
-                return try PostgresStore(
+                return try ScreenStore(
                     address,
                     options: PostgresStoreOptions(
                         connections: access.connections, timeout: access.timeout,
@@ -190,7 +190,7 @@ extension StoreAddress {
     ///
     /// - Throws: `ServerError.failed` with the reason why the store cannot be opened; for a source
     ///   also if the file does not exist.
-    package func openToCopy(asTarget isTarget: Bool) throws(ServerError) -> any CopyableStore {
+    package func openToCopy(asTarget isTarget: Bool) throws(ServerError) -> ScreenStore {
         let everything = HistoryBounds(maxRevisions: .max, maxAge: .max, maxBytes: .max)
         let history = isTarget ? .none : everything
         do throws(StoreOpenError) {
@@ -202,16 +202,16 @@ extension StoreAddress {
                 }
                 var options = SQLiteStoreOptions(history: history, feeds: FeedBounds())
                 options.allowsIncomplete = isTarget
-                return try SQLiteStore(path: path, options: options)
+                return try ScreenStore(path: path, options: options)
             case .redis(let endpoint):
-                return try RedisStore(
+                return try ScreenStore(
                     endpoint, options: RedisStoreOptions(history: history, feeds: FeedBounds()))
             case .postgres(let address):
                 var options = PostgresStoreOptions(
                     connections: PostgresStoreOptions.connectionRange.lowerBound,
                     timeout: .seconds(60), listening: .off, history: history, feeds: FeedBounds())
                 options.allowsIncomplete = isTarget
-                return try PostgresStore(address, options: options)
+                return try ScreenStore(address, options: options)
             }
         } catch {
             throw .failed(["broadsheet: \(error)"])

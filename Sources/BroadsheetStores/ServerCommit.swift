@@ -77,13 +77,3 @@ package final class CommitStatistics: Sendable {
     /// The commits of which it is not known whether they were applied.
     package var unknown: UInt64 { unknownCount.load(ordering: .relaxed) }
 }
-
-/// A store on a server that daemons share.
-package protocol ServerStore: ScreenStore {
-    /// The time that a request may take.
-    var timeout: Duration { get }
-    /// The commits that were sent again because their reply was lost.
-    var commitsSentAgain: CommitStatistics { get }
-    /// The number of times that another line of the server was found.
-    var lineCount: UInt64 { get }
-}

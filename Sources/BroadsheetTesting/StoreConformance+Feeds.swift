@@ -163,7 +163,7 @@ extension StoreConformance {
     }
 
     private static func write(
-        _ events: [[UInt8]], to screen: ScreenName, in store: any ScreenStore
+        _ events: [[UInt8]], to screen: ScreenName, in store: ScreenStore
     ) async throws {
         let revision = try await store.stored(screen).revision
         _ = try await store.commit(

@@ -164,7 +164,7 @@ extension StoreConformance {
 
     /// Compares the size after each of some random writes with that of the pages.
     private static func checkSizes(
-        seed: UInt64, of store: any ScreenStore, _ screen: ScreenName
+        seed: UInt64, of store: ScreenStore, _ screen: ScreenName
     ) async throws {
         var random = SeededGenerator(seed: seed)
         var pages: [Int: PutPage] = [:]

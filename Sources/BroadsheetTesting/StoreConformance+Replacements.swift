@@ -95,7 +95,7 @@ extension StoreConformance {
 
     /// Compares the screen after each of some random writes with one as a value.
     private static func checkReplacements(
-        seed: UInt64, of store: any ScreenStore, _ screen: ScreenName
+        seed: UInt64, of store: ScreenStore, _ screen: ScreenName
     ) async throws {
         var random = SeededGenerator(seed: seed)
         var model = StoredScreen(revision: 0)

@@ -110,7 +110,7 @@ extension StoreConformance {
 
     /// Writes 16 pages by compare-and-set, each with retries after conflicts.
     private static func writeWithRetries(
-        as writer: Int, in screen: ScreenName, of store: any ScreenStore
+        as writer: Int, in screen: ScreenName, of store: ScreenStore
     ) async throws {
         var revision = try await store.revision(screen)
         for page in 0..<16 {

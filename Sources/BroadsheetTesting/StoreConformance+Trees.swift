@@ -67,7 +67,7 @@ extension StoreConformance {
 
     /// Compares the trees after each of some random writes with a model.
     private static func checkHistory(
-        seed: UInt64, of store: any ScreenStore, _ screen: ScreenName
+        seed: UInt64, of store: ScreenStore, _ screen: ScreenName
     ) async throws {
         var random = SeededGenerator(seed: seed)
         var model = TreeModel()

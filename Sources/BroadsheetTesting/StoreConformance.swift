@@ -18,10 +18,10 @@ public enum StoreConformance {
 
         /// The requirement as a sentence.
         public let sentence: String
-        private let body: @Sendable (any ScreenStore, @escaping Passing) async throws -> Void
+        private let body: @Sendable (ScreenStore, @escaping Passing) async throws -> Void
 
         init(
-            _ sentence: String, _ check: @escaping @Sendable (any ScreenStore) async throws -> Void
+            _ sentence: String, _ check: @escaping @Sendable (ScreenStore) async throws -> Void
         ) {
             self.sentence = sentence
             body = { store, _ in try await check(store) }
@@ -29,7 +29,7 @@ public enum StoreConformance {
 
         init(
             _ sentence: String,
-            _ check: @escaping @Sendable (any ScreenStore, @escaping Passing) async throws -> Void
+            _ check: @escaping @Sendable (ScreenStore, @escaping Passing) async throws -> Void
         ) {
             self.sentence = sentence
             body = check
@@ -42,7 +42,7 @@ public enum StoreConformance {
         ///   - letPass: A function that advances the store's clock.
         /// - Throws: A ``StoreConformance/Violation`` if the store does not meet the requirement,
         ///   or an error of the store.
-        public func check(_ store: any ScreenStore, letPass: @escaping Passing) async throws {
+        public func check(_ store: ScreenStore, letPass: @escaping Passing) async throws {
             try await body(store, letPass)
         }
 

@@ -40,7 +40,7 @@ extension ScreenServer {
     /// Runs the server on a free port while `body` uses it, and then stops it.
     static func running(
         registry: CellRegistry? = nil, catalog: Catalog? = nil,
-        store: any ScreenStore = MemoryStore(), version: String? = nil,
+        store: ScreenStore = ScreenStore.inMemory(), version: String? = nil,
         _ body: @Sendable (HTTPClient) async throws -> Void
     ) async throws {
         let server = ScreenServer(

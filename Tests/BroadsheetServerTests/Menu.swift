@@ -46,7 +46,7 @@ enum Menu {
     /// Runs a server while a function uses it.
     static func withServer(
         _ configuration: ServerConfiguration = .forTests(), registry: CellRegistry = registry(),
-        store: (any ScreenStore)? = nil, _ body: (ScreenServer) async throws -> Void
+        store: ScreenStore? = nil, _ body: (ScreenServer) async throws -> Void
     ) async throws {
         var configuration = configuration
         configuration.store = .memory

@@ -122,7 +122,7 @@ struct ServerScreenWritesTests {
         let clock = ManualClock()
         var configuration = ServerConfiguration.forTests()
         configuration.screenLifetimeSeconds = 60
-        let store = MemoryStore(clock: clock.time)
+        let store = ScreenStore.inMemory(clock: clock.time)
         try await Menu.withServer(configuration, store: store) { server in
             let screen = server.screens["board"]
             let first = try await screen.loadPage(0, sections: Menu.sections)

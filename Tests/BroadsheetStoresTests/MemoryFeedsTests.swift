@@ -12,13 +12,13 @@ struct MemoryFeedsTests {
     func conforms(to requirement: StoreConformance.Requirement) async throws {
         let clock = ManualClock()
         try await requirement.check(
-            MemoryStore(clock: clock.time, feeds: (FeedBounds(), .max)),
+            ScreenStore.inMemory(clock: clock.time, feeds: (FeedBounds(), .max)),
             letPass: { clock.advance(seconds: $0) })
     }
 
     @Test("Beyond the limit of all feeds the largest lose their oldest events, and no others")
     func limitOfAllScreens() async throws {
-        let store = MemoryStore(feeds: (FeedBounds(), 20_000))
+        let store = ScreenStore.inMemory(feeds: (FeedBounds(), 20_000))
         let data = [UInt8](repeating: 97, count: 1000)
         let names = try ["quiet", "loud"].map { try #require(ScreenName($0)) }
         for (name, count) in zip(names, [3, 60]) {

@@ -12,7 +12,7 @@ struct MemoryHistoryTests {
     func conforms(to requirement: StoreConformance.Requirement) async throws {
         let clock = ManualClock()
         try await requirement.check(
-            MemoryStore(clock: clock.time, history: HistoryBounds()),
+            ScreenStore.inMemory(clock: clock.time, history: HistoryBounds()),
             letPass: { clock.advance(seconds: $0) })
     }
 
@@ -22,13 +22,13 @@ struct MemoryHistoryTests {
     func conformsBesides(to requirement: StoreConformance.Requirement) async throws {
         let clock = ManualClock()
         try await requirement.check(
-            MemoryStore(clock: clock.time, history: HistoryBounds()),
+            ScreenStore.inMemory(clock: clock.time, history: HistoryBounds()),
             letPass: { clock.advance(seconds: $0) })
     }
 
     @Test("Beyond --keep-revisions the oldest revisions go at once", arguments: [1, 3])
     func maxRevisions(_ count: Int) async throws {
-        let store = MemoryStore(history: HistoryBounds(maxRevisions: count))
+        let store = ScreenStore.inMemory(history: HistoryBounds(maxRevisions: count))
         for _ in 0..<9 { try await store.put(0, to: name("home")) }
         let list = try #require(
             try await store.revisions(of: name("home"), before: nil, limit: 99))
@@ -38,7 +38,7 @@ struct MemoryHistoryTests {
 
     @Test("With --keep-revisions 0 only the current revision is known")
     func none() async throws {
-        let store = MemoryStore(history: HistoryBounds(maxRevisions: 0))
+        let store = ScreenStore.inMemory(history: HistoryBounds(maxRevisions: 0))
         for _ in 0..<3 { try await store.put(0, to: name("home")) }
         let list = try #require(
             try await store.revisions(of: name("home"), before: nil, limit: 99))
@@ -48,7 +48,7 @@ struct MemoryHistoryTests {
 
     @Test("The history of all screens is within its limit; the oldest of any screen go first")
     func limitOfAllScreens() async throws {
-        let store = MemoryStore(history: HistoryBounds(), historyBytes: 10_000)
+        let store = ScreenStore.inMemory(history: HistoryBounds(), historyBytes: 10_000)
         let (one, two) = (try name("one"), try name("two"))
         let page = String(repeating: "a", count: 1000)
         for _ in 0..<8 { try await store.put(0, page, to: one) }
@@ -62,7 +62,7 @@ struct MemoryHistoryTests {
     @Test("Old revisions are absent at once, and a sweep forgets them")
     func aged() async throws {
         let clock = ManualClock()
-        let store = MemoryStore(clock: clock.time, history: HistoryBounds(maxAge: 100))
+        let store = ScreenStore.inMemory(clock: clock.time, history: HistoryBounds(maxAge: 100))
         let (one, two) = (try name("one"), try name("two"))
         for text in ["a", "b", "c"] { try await store.put(0, text, to: one) }
         clock.advance(by: .seconds(60))
@@ -82,7 +82,7 @@ struct MemoryHistoryTests {
     @Test("Earlier revisions are dropped before a write is refused for want of memory")
     func droppedForMemory() async throws {
         let memory = MemoryBudget(limit: MemoryBudget.minLimit)
-        let store = MemoryStore(memory: memory, history: HistoryBounds(maxBytes: .max))
+        let store = ScreenStore.inMemory(memory: memory, history: HistoryBounds(maxBytes: .max))
         let size = MemoryKind.store.maxBytes(of: memory.limit) / 4
         let page = String(repeating: "a", count: size)
         for _ in 0..<6 { try await store.put(0, page, to: name("home")) }

@@ -11,12 +11,12 @@ struct MemoryStoreTests {
     func conforms(to requirement: StoreConformance.Requirement) async throws {
         let clock = ManualClock()
         try await requirement.check(
-            MemoryStore(clock: clock.time), letPass: { clock.advance(seconds: $0) })
+            ScreenStore.inMemory(clock: clock.time), letPass: { clock.advance(seconds: $0) })
     }
 
     @Test("The memory store knows every revision without waiting")
     func knownRevision() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         try await store.put(0, to: name("home"))
         #expect(try store.isKnown(name("home"), toBeAt: 1))
     }
@@ -24,7 +24,7 @@ struct MemoryStoreTests {
     @Test("A sweep removes up to 1,000 expired screens, and raises the floor by their revisions")
     func sweeps() async throws {
         let clock = ManualClock()
-        let store = MemoryStore(clock: clock.time)
+        let store = ScreenStore.inMemory(clock: clock.time)
         for index in 0..<1100 {
             try await store.put(0, to: name("old-\(index)"), lifetime: .seconds(10))
         }
@@ -40,7 +40,7 @@ struct MemoryStoreTests {
 
     @Test("The memory store shares the posted bytes instead of copying them")
     func sharesBytes() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let posted = [UInt8](repeating: 7, count: 4096)
         try await store.write(.put(page: 0, bytes: posted), to: name("home"))
         let kept = try await store.stored(name("home")).pages[0].bytes
@@ -53,7 +53,7 @@ struct MemoryStoreTests {
     @Test("The memory store has the given identity, or creates a different one by default")
     func identity() async throws {
         let identity = StoreIdentity.random()
-        #expect(try await MemoryStore(identity: identity).identity() == identity)
-        #expect(try await MemoryStore().identity() != MemoryStore().identity())
+        #expect(try await ScreenStore.inMemory(identity: identity).identity() == identity)
+        #expect(try await ScreenStore.inMemory().identity() != ScreenStore.inMemory().identity())
     }
 }

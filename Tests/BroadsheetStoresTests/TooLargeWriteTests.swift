@@ -17,14 +17,14 @@ struct TooLargeWriteTests {
     func redis() async throws {
         let server = try RedisServer()
         defer { withExtendedLifetime(server) {} }
-        let store = try RedisStore(
+        let store = try ScreenStore(
             server.endpoint(),
             options: RedisStoreOptions(maxScreenBytes: 1000, history: HistoryBounds()))
         try await Self.check(store, limit: 1000)
         await store.close()
     }
 
-    private static func check(_ store: some HistoryStore, limit: Int) async throws {
+    private static func check(_ store: some ScreenStore, limit: Int) async throws {
         let home = try name("home")
         for text in ["a", "b"] { try await store.put(0, text, to: home) }
         let before = try await store.historyByteCount()

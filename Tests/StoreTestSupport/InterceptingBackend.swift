@@ -17,7 +17,7 @@ package final class InterceptingBackend: StoreBackend {
     /// A function that is called before each call is passed to the backend of the store that is its
     /// second argument; the error it throws is thrown to the caller instead.
     package typealias Interceptor =
-        @Sendable (Call, BackedStore) async throws(StoreError) -> Void
+        @Sendable (Call, ScreenStore) async throws(StoreError) -> Void
 
     private struct State {
         var base: any StoreBackend
@@ -67,10 +67,10 @@ package final class InterceptingBackend: StoreBackend {
     private var base: any StoreBackend { state.withLock { $0.base } }
 
     /// A store over the backend, which keeps no history and no feeds: another daemon each time.
-    package var store: BackedStore { BackedStore(self, history: .none, feeds: .none) }
+    package var store: ScreenStore { ScreenStore(self, history: .none, feeds: .none) }
 
     /// A store whose calls are not intercepted: another daemon each time.
-    package var other: BackedStore { BackedStore(base, history: .none, feeds: .none) }
+    package var other: ScreenStore { ScreenStore(base, history: .none, feeds: .none) }
 
     /// The calls so far, except of `identity` and `close`.
     package var calls: [Call] { state.withLock { $0.calls } }

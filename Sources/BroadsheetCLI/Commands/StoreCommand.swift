@@ -128,7 +128,7 @@ extension CommandCall<StoreConfiguration> {
     /// Opens both stores of a copy, the target only if the source can be opened.
     private func open(
         _ source: StoreAddress, _ target: StoreAddress
-    ) async throws(CommandError) -> (from: any CopyableStore, to: any CopyableStore) {
+    ) async throws(CommandError) -> (from: ScreenStore, to: ScreenStore) {
         // Before anything is opened, or a file is made.
         guard source != .memory, target != .memory else {
             throw .usage("a store in memory cannot be copied, or copied to")

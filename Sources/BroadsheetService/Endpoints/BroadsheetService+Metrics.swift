@@ -89,11 +89,8 @@ extension MetricSource {
     }
 
     /// Returns the metrics of a store.
-    static func store(_ store: any ScreenStore) -> [MetricSource] {
-        if let server = store.server {
-            let postgres = (store as? BackedStore)?.postgres
-            return shared(server) + (postgres.map(Self.postgres) ?? [])
-        }
+    static func store(_ store: ScreenStore) -> [MetricSource] {
+        if store.isShared { return shared(store) + (store.postgres.map(Self.postgres) ?? []) }
         guard store.transactionCount != nil else { return [] }
         return [
             MetricSource(
@@ -104,7 +101,7 @@ extension MetricSource {
     }
 
     /// Returns the metric of the feeds of a store; 0 if it keeps none.
-    static func feeds(_ store: any ScreenStore, _ feeds: StoredFeeds?) -> [MetricSource] {
+    static func feeds(_ store: ScreenStore, _ feeds: StoredFeeds?) -> [MetricSource] {
         [
             MetricSource(
                 name: "broadsheet_feed_backlog_events",
@@ -118,7 +115,7 @@ extension MetricSource {
     }
 
     /// Returns the metrics of a store on a server that daemons share.
-    private static func shared(_ store: any ServerStore) -> [MetricSource] {
+    private static func shared(_ store: ScreenStore) -> [MetricSource] {
         let commits = store.commitsSentAgain
         return [
             MetricSource(

@@ -73,7 +73,7 @@ package final class BroadsheetService: HTTPHandler {
     ///   - sleep: Suspends a task for a duration, unless it is cancelled.
     /// - Throws: The error of the store if its identity cannot be read.
     package init(
-        configuration: ServiceConfiguration = ServiceConfiguration(), store: any ScreenStore,
+        configuration: ServiceConfiguration = ServiceConfiguration(), store: ScreenStore,
         catalogs: CatalogSet, log: Log = .silent, clock: TimeSource = .system,
         memory: MemoryBudget = .unlimited, workers: WorkerPool? = nil,
         sources: [MetricSource] = [], origin: (any PageOrigin)? = nil,

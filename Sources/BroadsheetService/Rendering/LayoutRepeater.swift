@@ -14,7 +14,7 @@ final class LayoutRepeater: Sendable {
     /// The catalogs in service.
     let catalogs: CatalogSlot
     /// The store of screens.
-    let store: any ScreenStore
+    let store: ScreenStore
     /// The resolved screens in memory.
     let snapshots: SnapshotCache
     /// The configuration of the service.
@@ -29,7 +29,7 @@ final class LayoutRepeater: Sendable {
     /// Creates the source of repeated responses.
     init(
         _ renderer: LayoutRenderer, _ current: (access: AccessControl, catalogs: CatalogSlot),
-        _ stored: (store: any ScreenStore, snapshots: SnapshotCache),
+        _ stored: (store: ScreenStore, snapshots: SnapshotCache),
         _ configuration: ServiceConfiguration, _ logging: (log: Log, requestIDs: RequestIDSource)
     ) {
         (metrics, clock) = (renderer.metrics, renderer.clock)

@@ -11,7 +11,7 @@ import BroadsheetStores
 /// overwritten.
 final class Screens: Sendable {
     /// The store.
-    let store: any ScreenStore
+    let store: ScreenStore
     /// The resolved screens in memory.
     let cache: SnapshotCache
     /// The cache of layouts.

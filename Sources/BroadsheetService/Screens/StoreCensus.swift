@@ -20,13 +20,13 @@ final class StoreCensus: Sendable {
     /// The duration above which a scrape does not wait for a count.
     private static let longest = Duration.milliseconds(100)
 
-    private let store: any ScreenStore
+    private let store: ScreenStore
     private let clock: TimeSource
     private let gauges: (screens: Gauge, bytes: Gauge)
     private let state = Mutex(State())
 
     /// Creates a census that sets the gauges of the metrics.
-    init(of store: any ScreenStore, _ metrics: ServiceMetrics, _ clock: TimeSource) {
+    init(of store: ScreenStore, _ metrics: ServiceMetrics, _ clock: TimeSource) {
         self.store = store
         self.clock = clock
         gauges = (metrics.storeScreens, metrics.storeBytes)

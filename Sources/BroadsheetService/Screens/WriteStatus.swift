@@ -39,13 +39,13 @@ final class WriteStatus: Sendable {
     }
 
     /// The store.
-    let store: any ScreenStore
+    let store: ScreenStore
     private let gauge: Gauge
     private let log: Log
     private let state = Mutex(State())
 
     /// Creates the record of a store to which nothing was written yet.
-    init(of store: any ScreenStore, gauge: Gauge, log: Log) {
+    init(of store: ScreenStore, gauge: Gauge, log: Log) {
         self.store = store
         self.gauge = gauge
         self.log = log

@@ -22,8 +22,8 @@ package struct StoreCopy: Sendable {
     /// The number of screens that are listed at a time.
     private static let screensPerRound = 1000
 
-    private let source: any CopyableStore
-    private let target: any CopyableStore
+    private let source: ScreenStore
+    private let target: ScreenStore
     /// A Boolean value that indicates whether stored events are left out.
     private let dropsFeeds: Bool
     /// Called after each screen.
@@ -33,7 +33,7 @@ package struct StoreCopy: Sendable {
 
     /// Creates a copy that has not begun.
     package init(
-        from source: any CopyableStore, to target: any CopyableStore, dropsFeeds: Bool
+        from source: ScreenStore, to target: ScreenStore, dropsFeeds: Bool
     ) {
         self.source = source
         self.target = target
@@ -196,7 +196,7 @@ extension StoreCopy {
         var found: [ScreenListing] = []
         while true {
             let after = found.last?.name
-            let body = { (store: any CopyableStore) async throws(StoreError) in
+            let body = { (store: ScreenStore) async throws(StoreError) in
                 try await store.screens(after: after, limit: Self.screensPerRound)
             }
             let next = isSource ? try await reading(nil, body) : try await writing(nil, body)
@@ -208,7 +208,7 @@ extension StoreCopy {
     /// Performs a read of the source.
     private func reading<Value: Sendable>(
         _ screen: ScreenName? = nil,
-        _ body: (any CopyableStore) async throws(StoreError) -> Value
+        _ body: (ScreenStore) async throws(StoreError) -> Value
     ) async throws(StoreCopyError) -> Value {
         do throws(StoreError) {
             return try await body(source)
@@ -221,7 +221,7 @@ extension StoreCopy {
     @discardableResult
     private func writing<Value: Sendable>(
         _ screen: ScreenName? = nil,
-        _ body: (any CopyableStore) async throws(StoreError) -> Value
+        _ body: (ScreenStore) async throws(StoreError) -> Value
     ) async throws(StoreCopyError) -> Value {
         do throws(StoreError) {
             return try await body(target)

@@ -1,7 +1,7 @@
 /// The place where a store keeps its screens: records and objects, changed in batches.
 ///
 /// A backend compares and stores bytes. It does not know what a page, a directory, a history or a
-/// count is: the core of the stores (``BackedStore``) makes the bytes and has the rules of screens.
+/// count is: the core of the stores (``ScreenStore``) makes the bytes and has the rules of screens.
 ///
 /// - A **record** is one value for each screen, with a version that each write of it changes.
 /// - An **object** is a value that never changes: it is stored once under a key, and deleted once.

@@ -19,7 +19,7 @@ enum RepeatedResponseBenchmark {
         defer { close(null) }
         let sink = DescriptorLogSink(descriptor: null)
         let service = try await BroadsheetService(
-            store: MemoryStore(), catalogs: CatalogSet(.storefront),
+            store: ScreenStore.inMemory(), catalogs: CatalogSet(.storefront),
             log: Log(format: .json, sink: sink))
         try await store(context.page(products: 7), in: service)
         var configuration = HTTPServerConfiguration()

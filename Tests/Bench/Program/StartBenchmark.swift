@@ -62,7 +62,7 @@ enum StartBenchmark {
     private static func fill(
         _ path: String, with page: [UInt8], screens: Int
     ) async throws {
-        let store = try SQLiteStore(path: path)
+        let store = try ScreenStore(path: path)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<writers {
                 group.addTask {

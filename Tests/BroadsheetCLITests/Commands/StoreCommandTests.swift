@@ -37,7 +37,7 @@ struct StoreCommandTests {
         #expect(status == .failure)
         #expect(missing.errors.joined().contains("no such file"))
         let home = try #require(ScreenName("home"))
-        let store = try SQLiteStore(path: from, options: SQLiteStoreOptions(feeds: FeedBounds()))
+        let store = try ScreenStore(path: from, options: SQLiteStoreOptions(feeds: FeedBounds()))
         _ = try await store.commit(
             .put(page: 0, bytes: Array("{}".utf8)), to: home, expecting: nil)
         _ = try await store.append([[1]], to: home)
@@ -65,7 +65,7 @@ struct StoreCommandTests {
         #expect(await missing.run("store", "compact", path) == .failure)
         #expect(missing.errors.joined().contains("\(path): there is no such file"))
         let home = try #require(ScreenName("home"))
-        let store = try SQLiteStore(path: path)
+        let store = try ScreenStore(path: path)
         _ = try await store.commit(
             .put(page: 0, bytes: Array("{}".utf8)), to: home, expecting: nil)
         let running = TestConsole()

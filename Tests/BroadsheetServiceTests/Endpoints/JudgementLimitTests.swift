@@ -63,7 +63,7 @@ struct JudgementLimitTests {
 
     @Test("A stored screen stays readable although its pages exceed the budget of a request")
     func stored() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let service = try await TestService(store: store, catalog: Self.catalog)
         for number in 0..<4 {
             let put = try await service.send(

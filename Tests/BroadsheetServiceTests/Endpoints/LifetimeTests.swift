@@ -23,7 +23,7 @@ struct LifetimeTests {
 
     private func service(_ lifetime: ScreenLifetime = .unchanged) async throws -> TestService {
         try await TestService(
-            store: MemoryStore(clock: calendar.clock), lifetime: lifetime)
+            store: ScreenStore.inMemory(clock: calendar.clock), lifetime: lifetime)
     }
 
     @Test("A screen is removed after the lifetime that its write set")

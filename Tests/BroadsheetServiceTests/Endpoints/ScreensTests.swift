@@ -8,7 +8,7 @@ import Testing
 @Suite("The list of screens, and GET and DELETE of one (docs/api.md, Screens)")
 struct ScreensTests {
     private func service(
-        screens: [String], store: any ScreenStore = MemoryStore()
+        screens: [String], store: ScreenStore = ScreenStore.inMemory()
     ) async throws
         -> TestService
     {

@@ -13,7 +13,7 @@ struct UpdatesTests {
 
     /// Returns a service with a screen of two pages of one section.
     private func service(
-        store: any ScreenStore = MemoryStore(), maxResponseBytes: Int = 1 << 20
+        store: ScreenStore = ScreenStore.inMemory(), maxResponseBytes: Int = 1 << 20
     ) async throws -> TestService {
         let service = try await TestService(store: store, maxResponseBytes: maxResponseBytes)
         for (number, ids) in [["a", "b"], ["c", "d"]].enumerated() {
@@ -275,7 +275,7 @@ struct UpdatesTests {
 
     @Test("Two daemons that edit at the same time without If-Match lose nothing")
     func concurrentEdits() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let one = try await service(store: store)
         let two = try await TestService(store: store)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -18,7 +18,7 @@ private final class FullStore: Sendable {
     /// Makes writes of at least `bytes` bytes fail, or none.
     func fail(from bytes: Int?) { limit.withLock { $0 = bytes } }
 
-    var store: BackedStore {
+    var store: ScreenStore {
         let backend = InterceptingBackend { [self] call, _ throws(StoreError) in
             let size: Int
             switch call {

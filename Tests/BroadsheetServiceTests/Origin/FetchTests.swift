@@ -107,7 +107,7 @@ struct FetchTests {
     @Test("Two daemons that fetch a page at the same time store it once")
     func daemons() async throws {
         let gate = Gate()
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let origins = [origin(behind: gate), origin(behind: gate)]
         let services = [
             try await TestService(store: store, origin: origins[0]),

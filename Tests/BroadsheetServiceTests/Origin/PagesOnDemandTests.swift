@@ -35,7 +35,7 @@ struct PagesOnDemandTests {
     @Test("A page on demand is a revision with the operation `origin`")
     func listed() async throws {
         let service = try await TestService(
-            store: MemoryStore(history: HistoryBounds()), origin: FakeOrigin())
+            store: ScreenStore.inMemory(history: HistoryBounds()), origin: FakeOrigin())
         try await service.send("GET", layout)
         let list = try await service.send("GET", "/v1/screens/home/revisions")
         #expect(try list.string("/revisions/0/operation") == "origin")
@@ -109,7 +109,7 @@ struct PagesOnDemandTests {
         let clock = ManualClock()
         let origin = FakeOrigin()
         let service = try await TestService(
-            store: MemoryStore(clock: clock.time), clock: clock.time, origin: origin)
+            store: ScreenStore.inMemory(clock: clock.time), clock: clock.time, origin: origin)
         let first = try await service.send("GET", layout)
         let since = try first.number("/revision")
         _ = try await service.send("GET", next(after: first))
@@ -141,7 +141,7 @@ struct PagesOnDemandTests {
         let clock = ManualClock()
         let origin = FakeOrigin(failing: .notFound)
         let service = try await TestService(
-            store: MemoryStore(clock: clock.time), clock: clock.time, origin: origin)
+            store: ScreenStore.inMemory(clock: clock.time), clock: clock.time, origin: origin)
         try await service.send("PUT", "\(path)/0", Pages.list(["a"]))
         let fresh: HTTPHeaders = [.cacheControl: "no-cache"]
         #expect(try await service.send("GET", layout, headers: fresh).itemIds == [["a"]])
@@ -160,7 +160,8 @@ struct PagesOnDemandTests {
         let clock = ManualClock()
         let origin = FakeOrigin()
         let service = try await TestService(
-            store: MemoryStore(clock: clock.time), lifetime: .seconds(60), clock: clock.time,
+            store: ScreenStore.inMemory(clock: clock.time), lifetime: .seconds(60),
+            clock: clock.time,
             origin: origin)
         let first = try await service.send("GET", layout)
         let second = try await service.send("GET", next(after: first))
@@ -206,7 +207,8 @@ struct PagesOnDemandTests {
     func lifetime(headers: HTTPHeaders, seconds: Int) async throws {
         let clock = ManualClock()
         let service = try await TestService(
-            store: MemoryStore(clock: clock.time), lifetime: .seconds(60), clock: clock.time,
+            store: ScreenStore.inMemory(clock: clock.time), lifetime: .seconds(60),
+            clock: clock.time,
             origin: FakeOrigin(page: Pages.list(["a"]), headers: headers))
         #expect(try await service.send("GET", layout).status == 200)
         clock.advance(milliseconds: Int64(seconds) * 1000 - 1)

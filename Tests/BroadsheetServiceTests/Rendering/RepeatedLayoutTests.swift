@@ -11,12 +11,13 @@ struct RepeatedLayoutTests {
     private static let path = "/v1/screens/home/layout"
 
     private func withServer(
-        store: (any ScreenStore)? = nil, layoutCacheBytes: Int = 1 << 20,
+        store: ScreenStore? = nil, layoutCacheBytes: Int = 1 << 20,
         _ body: (LoopbackServer, ManualClock) async throws -> Void
     ) async throws {
         let clock = ManualClock()
         let service = try await TestService(
-            store: store ?? MemoryStore(clock: clock.time), layoutCacheBytes: layoutCacheBytes)
+            store: store ?? ScreenStore.inMemory(clock: clock.time),
+            layoutCacheBytes: layoutCacheBytes)
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a", "b"]))
         let server = try await LoopbackServer(service, clock: clock, repeats: true)
         try await body(server, clock)
@@ -229,7 +230,7 @@ struct RepeatedLayoutTests {
         var servers: [LoopbackServer] = []
         for (sink, clock) in zip(sinks, clocks) {
             let service = try await TestService(
-                store: MemoryStore(identity: identity, clock: clock.time),
+                store: ScreenStore.inMemory(identity: identity, clock: clock.time),
                 named: RandomAction.named,
                 log: Log(format: .json, sink: sink, clock: clock.time), clock: clock.time,
                 layoutCacheBytes: isCacheSmall ? 20_000 : 1 << 20)

@@ -40,7 +40,7 @@ struct CatalogReloadTests {
     @Test("Windows, earlier revisions and feeds go on with the new catalog")
     func windowsAndHistory() async throws {
         let service = try await TestService(
-            store: MemoryStore(history: HistoryBounds(), feeds: (FeedBounds(), .max)))
+            store: ScreenStore.inMemory(history: HistoryBounds(), feeds: (FeedBounds(), .max)))
         let path = "/v1/screens/home"
         for ids in [["a", "b", "c"], ["a", "b", "d", "e"]] {
             try await service.send("PUT", "\(path)/pages/0", Pages.list(ids))
@@ -162,7 +162,7 @@ struct CatalogReloadTests {
 
     @Test("A stored page that is not valid JSON is the problem INTERNAL")
     func corrupt() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let service = try await TestService(store: store)
         let name = try #require(ScreenName("home"))
         _ = try await store.commit(

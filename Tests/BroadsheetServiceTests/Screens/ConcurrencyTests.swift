@@ -51,7 +51,7 @@ struct ConcurrencyTests {
 
     @Test("Loops of GET and PUT with If-Match lose no increment", arguments: [false, true])
     func compareAndSet(twoDaemons: Bool) async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let one = try await TestService(store: store)
         let two = twoDaemons ? try await TestService(store: store) : one
         let path = "/v1/screens/counter/pages/0"
@@ -138,7 +138,7 @@ struct ConcurrencyTests {
 
     @Test("Writes and removals of another daemon on the same store are visible immediately")
     func twoDaemons() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let one = try await TestService(store: store)
         let two = try await TestService(store: store)
         for page in 0..<6 {

@@ -131,10 +131,10 @@ struct ScreenPartTests {
         // The last one: the page written last was read before the rest of its screen.
         for seed in [UInt64.random(in: 0 ... .max), 1, 2, 8_265_236_375_682_098_648] {
             var random = SeededGenerator(seed: seed)
-            let reference = MemoryStore()
+            let reference = ScreenStore.inMemory()
             let whole = try await TestService(store: reference)
             // Tokens and tags are authenticated by the store's key.
-            let own = MemoryStore(identity: try await reference.identity())
+            let own = ScreenStore.inMemory(identity: try await reference.identity())
             var service = try await TestService(store: own)
             for step in 0..<60 {
                 if Int.random(in: 0..<3, using: &random) == 0 {
@@ -278,7 +278,7 @@ struct StoredLimitTests {
         try await expectRefusal(shallow, naming: "--max-depth", 3)
         #expect(try await shallow.send("GET", "\(Self.path)/0").status == 200)
         // Its items were counted by no writer.
-        let old = MemoryStore()
+        let old = ScreenStore.inMemory()
         let home = try #require(ScreenName("home"))
         _ = try await old.commit(
             .put(page: 0, bytes: Array(Pages.list(["a", "b", "c"]).utf8)), to: home,

@@ -13,7 +13,7 @@ struct SnapshotCacheTests {
     @Test("The size stays below the limit for any number of screens")
     func bounded() async throws {
         let limit = 64 * 1024
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let metrics = ServiceMetrics()
         var configuration = ServiceConfiguration()
         configuration.screenCacheBytes = limit

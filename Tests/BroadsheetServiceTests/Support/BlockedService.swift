@@ -17,7 +17,8 @@ final class BlockedService: Sendable {
     private let blocker: Task<Void, Never>
 
     init(
-        store: any ScreenStore = MemoryStore(), limits: WorkerPool.Limits = WorkerPool.Limits(),
+        store: ScreenStore = ScreenStore.inMemory(),
+        limits: WorkerPool.Limits = WorkerPool.Limits(),
         isBlocked: Bool = true
     ) async throws {
         let pool = try WorkerPool(threads: 1, limits: limits)

@@ -10,11 +10,11 @@ import TextTestSupport
 /// A service that is called without sockets.
 struct TestService: Sendable {
     let service: BroadsheetService
-    let store: any ScreenStore
+    let store: ScreenStore
 
     /// Creates a service, by default with a store in memory and the catalog ``Catalogs/shop``.
     init(
-        store: any ScreenStore = MemoryStore(), catalog: String = Catalogs.shop,
+        store: ScreenStore = ScreenStore.inMemory(), catalog: String = Catalogs.shop,
         named: [String: String] = [:], measurer: any TextMeasurer = SimpleMeasurer(),
         limits: ScreenLimits = ScreenLimits(), parameters: ParameterLimits = ParameterLimits(),
         lifetime: ScreenLifetime = .unchanged, access: AccessConfiguration = AccessConfiguration(),

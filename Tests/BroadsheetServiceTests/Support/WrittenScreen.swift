@@ -42,7 +42,7 @@ struct WrittenScreen {
     var random: SeededGenerator
     private(set) var model = HistoryModel()
     private(set) var services: [TestService] = []
-    private let store: any ScreenStore
+    private let store: ScreenStore
     private let sleep: @Sendable (Duration) async -> Void
     /// A daemon that keeps nothing in memory.
     let fresh: TestService
@@ -53,7 +53,7 @@ struct WrittenScreen {
 
     /// Creates a screen that does not exist yet.
     init(
-        seed: UInt64, daemons: Int = 2, store: any ScreenStore = MemoryStore(),
+        seed: UInt64, daemons: Int = 2, store: ScreenStore = ScreenStore.inMemory(),
         sleep: @escaping @Sendable (Duration) async -> Void
     ) async throws {
         self.seed = seed

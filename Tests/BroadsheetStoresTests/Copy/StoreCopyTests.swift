@@ -154,7 +154,7 @@ struct StoreCopyTests {
     }
 
     /// Stores a screen of several pages, one without pages, and one that expires.
-    private static func fill(_ store: any CopyableStore) async throws {
+    private static func fill(_ store: ScreenStore) async throws {
         let home = try name("home")
         for page in [4, 0, 9] { try await store.put(page, "page \(page)", to: home) }
         let counted = PutPage(
@@ -207,17 +207,17 @@ final class CopyPlace: Sendable {
     }
 
     /// Opens the store.
-    func open(asTarget isTarget: Bool = false) throws -> any CopyableStore {
+    func open(asTarget isTarget: Bool = false) throws -> ScreenStore {
         if let dictionary {
-            return BackedStore(InterceptingBackend(dictionary), history: .none)
+            return ScreenStore(InterceptingBackend(dictionary), history: .none)
         }
         if let file {
             var options = SQLiteStoreOptions(feeds: FeedBounds())
             options.allowsIncomplete = isTarget
-            return try SQLiteStore(path: file.path, options: options)
+            return try ScreenStore(path: file.path, options: options)
         }
         if let redis {
-            return try RedisStore(
+            return try ScreenStore(
                 redis.endpoint(),
                 options: RedisStoreOptions(timeout: .seconds(60), feeds: FeedBounds()))
         }
@@ -225,12 +225,12 @@ final class CopyPlace: Sendable {
         var options = PostgresStoreOptions(
             connections: 2, timeout: .seconds(60), listening: .off, feeds: FeedBounds())
         options.allowsIncomplete = isTarget
-        return try PostgresStore(server.address(database), options: options)
+        return try ScreenStore(server.address(database), options: options)
     }
 
     /// Opens the store, passes it to `body`, and closes it in any case.
     func withStore(
-        asTarget isTarget: Bool = false, _ body: (any CopyableStore) async throws -> Void
+        asTarget isTarget: Bool = false, _ body: (ScreenStore) async throws -> Void
     ) async throws {
         let store = try open(asTarget: isTarget)
         do {

@@ -66,7 +66,7 @@ struct RandomHistoryTests {
 private final class RandomWorld: StoreBackend {
     private struct State {
         var random: SeededGenerator
-        var stores: [BackedStore] = []
+        var stores: [ScreenStore] = []
         /// The indexes of the daemons whose operations wait for a call.
         var busy: Set<Int> = []
         var delayed: [(batch: StoreBatch, operation: StoreOperation?)] = []
@@ -138,8 +138,8 @@ private final class RandomWorld: StoreBackend {
         number(0..<10_000) < Int(probability * 10_000)
     }
 
-    private func newStore() -> BackedStore {
-        BackedStore(self, bounds: bounds, clock: clock.time)
+    private func newStore() -> ScreenStore {
+        ScreenStore(self, bounds: bounds, clock: clock.time)
     }
 
     func run(operations: Int) async throws {
@@ -180,7 +180,7 @@ private final class RandomWorld: StoreBackend {
     /// Performs an operation by a daemon that is not busy, if there is one.
     private func performOne() async throws {
         let index = number(0..<state.withLock { $0.stores.count })
-        let store: BackedStore? = state.withLock { state in
+        let store: ScreenStore? = state.withLock { state in
             state.busy.insert(index).inserted ? state.stores[index] : nil
         }
         guard let store else { return }
@@ -236,7 +236,7 @@ private final class RandomWorld: StoreBackend {
         (0..<number(1..<4)).map { _ in (0..<number(0..<20)).map { UInt8($0) } }
     }
 
-    private func commit(_ store: BackedStore, _ name: ScreenName) async throws {
+    private func commit(_ store: ScreenStore, _ name: ScreenName) async throws {
         let value = judge.alive(name)?.value
         let commit = randomCommit(value)
         let expected = chance(0.1) ? [nil, 1][number(0..<2)] : value?.revision
@@ -278,7 +278,7 @@ private final class RandomWorld: StoreBackend {
         }
     }
 
-    private func append(_ store: BackedStore, _ name: ScreenName) async throws {
+    private func append(_ store: ScreenStore, _ name: ScreenName) async throws {
         let operation = StoreOperation(.append, events: randomEvents(), bounds: bounds)
         let result = await result(of: operation) { () async throws(StoreError) -> Bool in
             try await store.append(operation.events, to: name)
@@ -291,7 +291,7 @@ private final class RandomWorld: StoreBackend {
         }
     }
 
-    private func forget(_ store: BackedStore, _ name: ScreenName) async throws {
+    private func forget(_ store: ScreenStore, _ name: ScreenName) async throws {
         let operation = StoreOperation(.forget(everything: true), bounds: bounds)
         let result = await result(of: operation) { () async throws(StoreError) -> Bool in
             try await store.removeRevisions(of: name)
@@ -299,7 +299,7 @@ private final class RandomWorld: StoreBackend {
         if case .failure(let error) = result { Issue.record(error) }
     }
 
-    private func sweep(_ store: BackedStore) async throws {
+    private func sweep(_ store: ScreenStore) async throws {
         let operation = StoreOperation(.forget(everything: false), bounds: bounds)
         let result = await result(of: operation) { () async throws(StoreError) -> Int in
             try await store.sweep()
@@ -307,7 +307,7 @@ private final class RandomWorld: StoreBackend {
         if case .failure(let error) = result { Issue.record(error) }
     }
 
-    private func load(_ store: BackedStore, _ name: ScreenName) async throws {
+    private func load(_ store: ScreenStore, _ name: ScreenName) async throws {
         let moment = judge.moment(of: name)
         let wasAlive = judge.alive(name) != nil
         let found = try await store.load(name, unlessAt: nil)
@@ -320,7 +320,7 @@ private final class RandomWorld: StoreBackend {
         }
     }
 
-    private func loadEarlier(_ store: BackedStore, _ name: ScreenName) async throws {
+    private func loadEarlier(_ store: ScreenStore, _ name: ScreenName) async throws {
         let kept = judge.alive(name)?.kept.map(\.value.revision) ?? []
         let revision = kept.isEmpty ? 1 : kept[number(0..<kept.count)]
         let found = try await store.load(name, at: revision, .all, within: .unlimited)

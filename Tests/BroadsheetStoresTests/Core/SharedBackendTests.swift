@@ -19,8 +19,8 @@ struct SharedBackendTests {
     private func store(
         over backend: any StoreBackend, inspectionPauseFactor: Int? = nil,
         onEvent: @escaping StoreEvent.Handler = { _ in }
-    ) -> BackedStore {
-        BackedStore(
+    ) -> ScreenStore {
+        ScreenStore(
             backend, bounds: StoreBounds(history: HistoryBounds()), clock: clock.time,
             timeout: .seconds(5), inspectionPauseFactor: inspectionPauseFactor, onEvent: onEvent)
     }
@@ -120,7 +120,7 @@ struct SharedBackendTests {
         let name = try name("home")
         let base = dictionary()
         let bounds = StoreBounds(feeds: FeedBounds(maxEvents: 10, maxBytes: 1000))
-        let other = BackedStore(base, bounds: bounds, clock: clock.time)
+        let other = ScreenStore(base, bounds: bounds, clock: clock.time)
         _ = try await other.commit(.put(page: 0, bytes: [0x7B, 0x7D]), to: name, expecting: nil)
         let backend = InterceptingBackend(base) { [clock] call, _ throws(StoreError) in
             guard case .apply = call else { return }
@@ -128,7 +128,7 @@ struct SharedBackendTests {
             // It changes the feed, and so the record that a write is planned from.
             _ = try await other.append([[0x7B, 0x7D]], to: name)
         }
-        let store = BackedStore(backend, bounds: bounds, clock: clock.time)
+        let store = ScreenStore(backend, bounds: bounds, clock: clock.time)
         await #expect(throws: StoreError.self) { _ = try await store.append([[0x7B]], to: name) }
         #expect(backend.batchCount <= 6)
     }

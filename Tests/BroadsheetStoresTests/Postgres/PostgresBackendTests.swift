@@ -57,7 +57,7 @@ struct PostgresBackendTests {
     ) async throws {
         try await withPostgresBackend { backend, server, database in
             let clock = ManualClock()
-            let store = BackedStore(
+            let store = ScreenStore(
                 backend, bounds: bounds, clock: clock.time, timeout: .seconds(60))
             let tested = server.tested(backend, database)
             try await requirement.check(store) { seconds in

@@ -106,7 +106,7 @@ struct PostgresDurabilityTests {
     /// Returns what a store reports of its server and its connections, once it has all of them.
     private static func warnings(at address: PostgresAddress) async throws -> [String] {
         let log = EventLog()
-        let store = try PostgresStore(
+        let store = try ScreenStore(
             address,
             options: PostgresStoreOptions(
                 connections: 4, timeout: .seconds(60), onEvent: log.handler))

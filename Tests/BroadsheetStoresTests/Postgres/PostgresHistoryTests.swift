@@ -164,15 +164,15 @@ struct HistoryDatabase {
     /// Opens a store by a clock of its own.
     func open(
         _ clock: ManualClock, _ bounds: HistoryBounds = HistoryBounds(), port: UInt16? = nil
-    ) throws -> PostgresStore {
+    ) throws -> ScreenStore {
         try open(clock.time, bounds, port: port)
     }
 
     /// Opens a store by a clock, by which requests also wait for replies.
     func open(
         _ clock: TimeSource, _ bounds: HistoryBounds = HistoryBounds(), port: UInt16? = nil
-    ) throws -> PostgresStore {
-        try PostgresStore(
+    ) throws -> ScreenStore {
+        try ScreenStore(
             server.address(name, port: port),
             options: PostgresStoreOptions(
                 connections: 4, timeout: .seconds(20), clock: clock, history: bounds,
@@ -187,7 +187,7 @@ struct HistoryDatabase {
 /// Runs a store with a history and feeds in a database of its own on a shared server.
 func withHistoryStore(
     _ bounds: HistoryBounds = HistoryBounds(),
-    _ body: (PostgresStore, ManualClock, HistoryDatabase) async throws -> Void
+    _ body: (ScreenStore, ManualClock, HistoryDatabase) async throws -> Void
 ) async throws {
     let server = try PostgresServer.shared()
     let database = HistoryDatabase(server: server, name: try server.newDatabase())

@@ -11,7 +11,7 @@ struct PostgresMessageTests {
     func unknownRole() throws {
         let server = try PostgresServer.shared()
         let address = try server.address(user: "nouser123:hidden")
-        let error = try #require(throws: StoreOpenError.self) { try PostgresStore(address) }
+        let error = try #require(throws: StoreOpenError.self) { try ScreenStore(address) }
         let text = error.description
         #expect(text.contains("does not exist"), "\(text)")
         #expect(!text.contains("nouser123") && !text.contains("hidden"), "\(text)")
@@ -41,7 +41,7 @@ struct PostgresMessageTests {
             let address = try PostgresAddress(
                 url: "postgres://u:\(password)@127.0.0.1:\(port)/screens")
             texts.append(
-                try #require(throws: StoreOpenError.self) { try PostgresStore(address) }.description
+                try #require(throws: StoreOpenError.self) { try ScreenStore(address) }.description
             )
         }
         #expect(Set(texts).count == 1)
@@ -58,7 +58,7 @@ struct PostgresMessageTests {
         let url = server.url(
             database, host: "db", "hostaddr=127.0.0.1&\(PostgresServer.patientQuery)")
         let log = EventLog()
-        let store = try PostgresStore(
+        let store = try ScreenStore(
             PostgresAddress(url: url),
             options: PostgresStoreOptions(
                 connections: 2, timeout: .seconds(60), onEvent: log.handler))

@@ -11,7 +11,7 @@ struct PostgresPoolerTests {
     @Test("Eight writers of a daemon behind PgBouncer lose nothing, on two connections")
     func writers() async throws {
         try await Self.withPooler { address, direct in
-            let store = try PostgresStore(
+            let store = try ScreenStore(
                 address,
                 options: PostgresStoreOptions(
                     timeout: .seconds(60), listening: .server(direct)))
@@ -35,8 +35,8 @@ struct PostgresPoolerTests {
         try await Self.withPooler { address, direct in
             let options = PostgresStoreOptions(connections: 2, listening: .server(direct))
             let (one, two) = (
-                try PostgresStore(address, options: options),
-                try PostgresStore(address, options: options)
+                try ScreenStore(address, options: options),
+                try ScreenStore(address, options: options)
             )
             let isReceived = Atomic(false)
             two.observeInvalidations { event in
@@ -57,7 +57,7 @@ struct PostgresPoolerTests {
     func lostSubscription() async throws {
         try await Self.withPooler { address, _ in
             let log = EventLog()
-            let store = try PostgresStore(
+            let store = try ScreenStore(
                 address,
                 options: PostgresStoreOptions(
                     connections: 2, timeout: .seconds(60), onEvent: log.handler))

@@ -151,7 +151,7 @@ private struct PageWriter: Sendable {
     /// Stores pages until the task is cancelled.
     ///
     /// - Returns: The revision of each page whose commit was acknowledged.
-    func write(to store: PostgresStore) async -> [Int: UInt64] {
+    func write(to store: ScreenStore) async -> [Int: UInt64] {
         var acknowledged: [Int: UInt64] = [:]
         var expected: UInt64?
         var page = 0

@@ -64,7 +64,7 @@ struct PostgresReplayTests {
 
     /// Runs a store behind a proxy that cuts the connections of one in three commits.
     private static func withCuts(
-        _ seed: UInt64, _ body: (PostgresStore, PostgresServer, String) async throws -> Void
+        _ seed: UInt64, _ body: (ScreenStore, PostgresServer, String) async throws -> Void
     ) async throws {
         let server = try PostgresServer.shared()
         let database = try server.newDatabase()
@@ -77,7 +77,7 @@ struct PostgresReplayTests {
             }
         }
         defer { proxy.stop() }
-        let store = try PostgresStore(
+        let store = try ScreenStore(
             server.address(database, port: proxy.port),
             options: PostgresStoreOptions(connections: 4, timeout: .seconds(600)))
         cuts.withLock { $0.areOn = true }

@@ -10,12 +10,12 @@ struct PostgresRightsTests {
     @Test("A role that may not create uses a migrated store, with the rights in docs/operations.md")
     func sufficient() async throws {
         try await Self.withRole { address, server, database, role in
-            let error = #expect(throws: StoreOpenError.self) { try PostgresStore(address) }
+            let error = #expect(throws: StoreOpenError.self) { try ScreenStore(address) }
             let text = try #require(error).description
             #expect(text.contains("permission denied for schema broadsheet"), "\(text)")
             for grant in try Self.grants(to: "ROLE") { #expect(text.contains(grant), "\(text)") }
             try Self.grantAll(to: role, server, database)
-            let store = try PostgresStore(
+            let store = try ScreenStore(
                 address,
                 options: PostgresStoreOptions(
                     connections: 2, timeout: .seconds(60), history: HistoryBounds(),
@@ -48,7 +48,7 @@ struct PostgresRightsTests {
             for function in functions {
                 try server.execute(
                     "REVOKE EXECUTE ON FUNCTION \(function) FROM \(role)", in: database)
-                let error = #expect(throws: StoreOpenError.self) { try PostgresStore(address) }
+                let error = #expect(throws: StoreOpenError.self) { try ScreenStore(address) }
                 let name = function.prefix { $0 != "(" }.split(separator: ".").last ?? ""
                 #expect(
                     error?.description.contains("lacks rights: EXECUTE on \(name); ") == true,

@@ -134,7 +134,7 @@ struct PostgresSessionTests {
         #expect(
             try await eventually { try observer.count(where: "s.wait_event = 'PgSleep'") == 1 })
         let store = try await Self.onThread {
-            try PostgresStore(
+            try ScreenStore(
                 address,
                 options: PostgresStoreOptions(
                     connections: 2, timeout: .seconds(60), listening: .off))

@@ -56,7 +56,7 @@ struct PostgresSpaceReplayTests {
     /// - Parameter body: Receives the store, and a function after which the reply to the next
     ///   commit, or to the next events, is cut off.
     private static func withCut(
-        _ body: (PostgresStore, _ cutNext: () -> Void) async throws -> Void
+        _ body: (ScreenStore, _ cutNext: () -> Void) async throws -> Void
     ) async throws {
         let server = try PostgresServer.shared()
         let database = HistoryDatabase(server: server, name: try server.newDatabase())

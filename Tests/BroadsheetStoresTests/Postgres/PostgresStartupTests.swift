@@ -18,7 +18,7 @@ struct PostgresStartupTests {
         try await withThrowingTaskGroup(of: StoreIdentity.self) { group in
             for _ in 0..<8 {
                 group.addTask {
-                    let store = try PostgresStore(
+                    let store = try ScreenStore(
                         address,
                         options: PostgresStoreOptions(
                             connections: 2, timeout: .seconds(60), listening: .off))
@@ -33,7 +33,7 @@ struct PostgresStartupTests {
         }
         #expect(
             try server.execute("SELECT s.version FROM broadsheet.store s", in: database) == ["1"])
-        let store = try PostgresStore(address)
+        let store = try ScreenStore(address)
         #expect(try await store.put(0, to: home) == 1)
         await store.close()
     }
@@ -60,7 +60,7 @@ struct PostgresStartupTests {
             CREATE TABLE broadsheet.store (one boolean)
             """, in: database)
         let error = #expect(throws: StoreOpenError.self) {
-            try PostgresStore(server.address(database))
+            try ScreenStore(server.address(database))
         }
         #expect(error?.description.contains("its schema has a former format; name") == true)
         #expect(error?.description.contains("\n") == false)
@@ -77,12 +77,12 @@ struct PostgresStartupTests {
     func versions() async throws {
         try await withPostgresStore { _, server, database in
             try server.execute("UPDATE broadsheet.store SET version = 2", in: database)
-            let store = try PostgresStore(server.address(database))
+            let store = try ScreenStore(server.address(database))
             try await store.put(0, to: name("home"))
             await store.close()
             try server.execute("UPDATE broadsheet.store SET oldest = 2", in: database)
             let error = #expect(throws: StoreOpenError.self) {
-                try PostgresStore(server.address(database))
+                try ScreenStore(server.address(database))
             }
             #expect(error?.description.contains("newer Broadsheet") == true)
             #expect(throws: PostgresProgram.Failure.self) {
@@ -98,7 +98,7 @@ struct PostgresStartupTests {
         let role = "r\(database)"
         try server.execute("CREATE ROLE \(role) LOGIN")
         let error = #expect(throws: StoreOpenError.self) {
-            try PostgresStore(server.address(database, user: role))
+            try ScreenStore(server.address(database, user: role))
         }
         #expect(error?.description.contains("broadsheet store schema") == true)
         #expect(error?.description.contains("GRANT USAGE ON SCHEMA broadsheet TO") == true)
@@ -109,7 +109,7 @@ struct PostgresStartupTests {
         let port = try FreePort.any()
         let address = try PostgresAddress(
             url: "postgres://someone:hidden@127.0.0.1:\(port)/screens")
-        let error = try #require(throws: StoreOpenError.self) { try PostgresStore(address) }
+        let error = try #require(throws: StoreOpenError.self) { try ScreenStore(address) }
         let text = error.description
         #expect(!text.contains("hidden") && !text.contains("someone") && !text.contains("\n"))
         #expect(text.contains("127.0.0.1") && text.contains("screens"))

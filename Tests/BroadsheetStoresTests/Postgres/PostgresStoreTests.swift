@@ -11,7 +11,7 @@ struct PostgresStoreTests {
     @Test("All daemons of a database have one identity, and each database has another one")
     func identities() async throws {
         try await withPostgresStore { one, server, database in
-            let two = try PostgresStore(server.address(database))
+            let two = try ScreenStore(server.address(database))
             async let first = one.identity()
             async let second = two.identity()
             #expect(try await first == second)
@@ -25,7 +25,7 @@ struct PostgresStoreTests {
     @Test("A write of one daemon is read by another one, and a stale one conflicts")
     func sharing() async throws {
         try await withPostgresStore { one, server, database in
-            let two = try PostgresStore(server.address(database))
+            let two = try ScreenStore(server.address(database))
             let home = try name("home")
             try await one.put(0, to: home)
             #expect(try await two.revision(home) == 1)
@@ -40,7 +40,7 @@ struct PostgresStoreTests {
     @Test("Another daemon receives the notification of a write")
     func notifications() async throws {
         try await withPostgresStore { one, server, database in
-            let two = try PostgresStore(server.address(database))
+            let two = try ScreenStore(server.address(database))
             let received = Mutex<[StoreInvalidation]>([])
             two.observeInvalidations { event in received.withLock { $0.append(event) } }
             let home = try name("home")
@@ -67,7 +67,7 @@ struct PostgresStoreTests {
         let options = PostgresStoreOptions(
             connections: 4, timeout: .seconds(60), history: HistoryBounds())
         try await withPostgresStore(options) { one, server, database in
-            let two = try PostgresStore(server.address(database))
+            let two = try ScreenStore(server.address(database))
             let log = InvalidationLog()
             two.observeInvalidations { log.add($0) }
             let home = try name("home")
@@ -136,7 +136,7 @@ struct PostgresStoreTests {
                 ALTER DATABASE \(database)
                 SET default_transaction_isolation = 'repeatable read'
                 """)
-            let other = try PostgresStore(server.address(database))
+            let other = try ScreenStore(server.address(database))
             await #expect {
                 try await other.commit(.removeAllPages, to: name("home"), expecting: 1)
             } throws: { error in

@@ -54,7 +54,7 @@ struct RedisBackendTests {
         _ requirement: StoreConformance.Requirement, _ bounds: StoreBounds
     ) async throws {
         try await withRedisBackend { world in
-            let store = BackedStore(
+            let store = ScreenStore(
                 world.backend, bounds: bounds, clock: world.clock.time, timeout: .seconds(60))
             try await requirement.check(store) { try await world.letPass(seconds: $0) }
         }

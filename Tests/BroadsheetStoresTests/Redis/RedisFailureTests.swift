@@ -15,7 +15,7 @@ struct RedisFailureTests {
     func silentFromTheStart() async throws {
         let silent = try FakeRedis { _ in .silence }
         let log = EventLog()
-        let store = try RedisStore(
+        let store = try ScreenStore(
             silent.endpoint, options: RedisStoreOptions(onEvent: log.handler))
         await #expect {
             try await store.load(name("home"), unlessAt: nil)
@@ -32,7 +32,7 @@ struct RedisFailureTests {
         let endpoint = try server.endpoint
         server.stop()
         let log = EventLog()
-        let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
+        let store = try ScreenStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
         await log.waitForLoss()
         await store.close()
         for event in log.events {
@@ -47,7 +47,7 @@ struct RedisFailureTests {
     func silentLater() async throws {
         let server = try FakeRedis(FakeRedis.greeting { _ in .silence })
         let log = EventLog()
-        let store = try RedisStore(
+        let store = try ScreenStore(
             server.endpoint,
             options: RedisStoreOptions(timeout: .seconds(5), onEvent: log.handler))
         await log.waitForConnection(1)
@@ -75,7 +75,7 @@ struct RedisFailureTests {
     func deadlineOfTask() async throws {
         let server = try FakeRedis(FakeRedis.greeting { _ in .silence })
         let log = EventLog()
-        let store = try RedisStore(
+        let store = try ScreenStore(
             server.endpoint, options: RedisStoreOptions(timeout: .seconds(5), onEvent: log.handler))
         await log.waitForConnection(1)
         // A fifth of the timeout is left to each call, which is less than a connection has.
@@ -97,7 +97,7 @@ struct RedisFailureTests {
                 isRequested.store(true, ordering: .releasing)
                 return .silence
             })
-        let store = try RedisStore(server.endpoint)
+        let store = try ScreenStore(server.endpoint)
         let home = try name("home")
         let unanswered = Task { try await store.load(home, unlessAt: nil) }
         #expect(await eventually { isRequested.load(ordering: .acquiring) })
@@ -118,7 +118,7 @@ struct RedisFailureTests {
         for isGreeted in [false, true] {
             let script: FakeRedis.Script = { _ in .reply(text) }
             let server = try FakeRedis(isGreeted ? FakeRedis.greeting(script) : script)
-            let store = try RedisStore(
+            let store = try ScreenStore(
                 server.endpoint, options: RedisStoreOptions(timeout: .milliseconds(100)))
             let home = try name("home")
             await #expect(throws: StoreError.self) {
@@ -166,7 +166,7 @@ struct RedisFailureTests {
         after reply: String, within timeout: Duration, _ isMeant: (StoreError) -> Bool
     ) async throws {
         let server = try FakeRedis(FakeRedis.greeting { _ in .reply(reply + "\r\n") })
-        let store = try RedisStore(
+        let store = try ScreenStore(
             server.endpoint, options: RedisStoreOptions(timeout: timeout))
         let home = try name("home")
         await #expect {
@@ -183,7 +183,7 @@ struct RedisFailureTests {
         let port = try FreePort.any()
         let log = EventLog()
         let endpoint = try RedisEndpoint(url: "redis://127.0.0.1:\(port)")
-        let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
+        let store = try ScreenStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
         for _ in 0..<3 {
             _ = await eventually { (try? await store.checkReadiness()) == nil }
         }
@@ -203,7 +203,7 @@ struct RedisAddressTests {
         var endpoint = endpoint
         endpoint.password = Self.password
         let log = EventLog()
-        let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
+        let store = try ScreenStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
         await log.waitForLoss()
         var reasons = log.events.map(\.description)
         do throws(StoreError) {

@@ -65,7 +65,7 @@ struct RedisHistoryTests {
 
     private func withStore(
         _ bounds: HistoryBounds = HistoryBounds(),
-        _ body: (RedisStore, ManualClock, RedisProbe) async throws -> Void
+        _ body: (ScreenStore, ManualClock, RedisProbe) async throws -> Void
     ) async throws {
         try await withRedisServer { server in
             try await withRedisStore(server.endpoint(), history: bounds, body)

@@ -36,7 +36,7 @@ struct RedisLineTests {
     private final class Restarts: Sendable {
         private let counted = Mutex(0)
 
-        init(of store: RedisStore) {
+        init(of store: ScreenStore) {
             store.observeInvalidations { invalidation in
                 if invalidation == .restarted { self.counted.withLock { $0 += 1 } }
             }

@@ -37,7 +37,7 @@ struct RedisNodeTests {
         let (one, two) = try (FakeRedis(script(1)), FakeRedis(script(0)))
         ports.withLock { $0 = [one.port, two.port] }
         let log = EventLog()
-        let store = try RedisStore(one.endpoint, options: RedisStoreOptions(onEvent: log.handler))
+        let store = try ScreenStore(one.endpoint, options: RedisStoreOptions(onEvent: log.handler))
         await log.waitForLoss()
         await #expect {
             try await store.checkReadiness()
@@ -63,7 +63,7 @@ struct RedisNodeTests {
             }
         }
         let log = EventLog()
-        let store = try RedisStore(
+        let store = try ScreenStore(
             server.endpoint, options: RedisStoreOptions(onEvent: log.handler))
         await log.waitForConnection(1)
         isReplica.withLock { $0 = true }
@@ -87,7 +87,7 @@ struct RedisNodeTests {
     func unknownHost() async throws {
         let endpoint = try RedisEndpoint(url: "redis://broadsheet.invalid")
         let log = EventLog()
-        let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
+        let store = try ScreenStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
         await log.waitForLoss()
         await #expect {
             try await store.checkReadiness()

@@ -60,7 +60,7 @@ struct RedisReplayTests {
     func creation() async throws {
         try await withRedisServer { server in
             let home = try name("home")
-            let other = try RedisStore(server.endpoint())
+            let other = try ScreenStore(server.endpoint())
             let isCut = Mutex(true)
             let proxy = try FakeRedis(upstream: server.port) { command in
                 guard command.count > 1, command[1] == Self.ofCommits else { return .pass }
@@ -104,7 +104,7 @@ struct RedisReplayTests {
                 })
             let log = EventLog()
             let options = RedisStoreOptions(timeout: .seconds(timeout), onEvent: log.handler)
-            let store = try RedisStore(server.endpoint, options: options)
+            let store = try ScreenStore(server.endpoint, options: options)
             await log.waitForConnection(1)
             let home = try name("home")
             await #expect {
@@ -158,7 +158,7 @@ struct RedisReplayTests {
         let endpoint = try RedisEndpoint(url: "redis://127.0.0.1:\(try FreePort.any())")
         let log = EventLog()
         // A request that were sent again would exceed the limit of the suite.
-        let store = try RedisStore(
+        let store = try ScreenStore(
             endpoint, options: RedisStoreOptions(timeout: .seconds(86_400), onEvent: log.handler))
         await log.waitForLoss()
         await #expect(throws: StoreError.self) { try await store.put(0, to: name("home")) }
@@ -167,7 +167,7 @@ struct RedisReplayTests {
 
     /// Runs a store behind a proxy that cuts the connections of one in three commits.
     private static func withCuts(
-        _ seed: UInt64, _ body: (RedisStore) async throws -> Void
+        _ seed: UInt64, _ body: (ScreenStore) async throws -> Void
     ) async throws {
         let server = try RedisServer()
         defer { withExtendedLifetime(server) {} }
@@ -180,7 +180,7 @@ struct RedisReplayTests {
         }
         defer { proxy.stop() }
         let log = EventLog()
-        let store = try RedisStore(
+        let store = try ScreenStore(
             RedisEndpoint(url: "redis://127.0.0.1:\(proxy.port)"),
             options: RedisStoreOptions(timeout: Self.longTimeout, onEvent: log.handler))
         await log.waitForConnection(1)

@@ -58,7 +58,7 @@ struct RedisReplyTests {
 
     /// Writes and reads a screen that no other task writes, and checks every result.
     private func use(
-        _ store: RedisStore, _ direct: RedisStore, _ screen: ScreenName, _ outcomes: Outcomes
+        _ store: ScreenStore, _ direct: ScreenStore, _ screen: ScreenName, _ outcomes: Outcomes
     ) async throws {
         var known = Known(screen: screen)
         try await write(0, through: direct, &known)
@@ -84,7 +84,7 @@ struct RedisReplyTests {
     }
 
     private func write(
-        _ turn: Int, through store: RedisStore, _ known: inout Known
+        _ turn: Int, through store: ScreenStore, _ known: inout Known
     ) async throws {
         let text = known.text(turn)
         let change = ScreenCommit.put(page: 0, bytes: Array(text.utf8))
@@ -94,7 +94,7 @@ struct RedisReplyTests {
         known.text = text
     }
 
-    private func check(_ store: RedisStore, _ known: Known) async throws {
+    private func check(_ store: ScreenStore, _ known: Known) async throws {
         let stored = try await store.stored(known.screen)
         #expect(stored.revision == known.revision)
         let text = String(decoding: stored.pages.first?.bytes ?? [], as: UTF8.self)
@@ -102,12 +102,12 @@ struct RedisReplyTests {
         if let expected = known.text { #expect(text == expected) }
     }
 
-    private func checkUnchanged(_ store: RedisStore, _ known: Known) async throws {
+    private func checkUnchanged(_ store: ScreenStore, _ known: Known) async throws {
         let found = try await store.load(known.screen, unlessAt: known.revision)
         #expect(found == .unchanged)
     }
 
-    private func checkList(_ store: RedisStore) async throws {
+    private func checkList(_ store: ScreenStore) async throws {
         let listed = try await store.screens(after: nil, limit: 99)
         #expect(listed.map(\.name.text).allSatisfy { $0.hasPrefix("screen-") })
     }

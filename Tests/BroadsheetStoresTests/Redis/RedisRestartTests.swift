@@ -81,7 +81,7 @@ struct RedisRestartTests {
     ///
     /// Returns the last acknowledged revision of each screen.
     private func writeUntilFailure(
-        _ store: RedisStore, _ interfere: @escaping @Sendable () -> Void
+        _ store: ScreenStore, _ interfere: @escaping @Sendable () -> Void
     ) async -> [ScreenName: UInt64] {
         let writes = WriteCount()
         return await withTaskGroup(of: (ScreenName, UInt64)?.self) { group in

@@ -38,7 +38,7 @@ struct RedisRightsTests {
         let admin = try RedisProbe(server.endpoint(database: database))
         try await admin.send(["ACL", "SETUSER", "daemon", "on", ">pw"] + Self.rights)
         let clock = ManualClock()
-        let store = try RedisStore(
+        let store = try ScreenStore(
             server.endpoint(user: "daemon", password: "pw", database: database),
             options: RedisStoreOptions(
                 clock: clock.time, timeout: .seconds(30), history: HistoryBounds(),
@@ -63,7 +63,7 @@ struct RedisRightsTests {
                 ["ACL", "SETUSER", "daemon", "on", ">pw"] + Self.rights)
             let log = EventLog()
             let endpoint = try server.endpoint(user: "daemon", password: "pw", database: 1)
-            let store = try RedisStore(
+            let store = try ScreenStore(
                 endpoint,
                 options: RedisStoreOptions(timeout: .seconds(30), onEvent: log.handler))
             _ = try await store.identity()
@@ -108,7 +108,7 @@ struct RedisRightsTests {
             try await probe.send("ACL", "SAVE")
             await probe.close()
             try server.restart()
-            let store = try RedisStore(
+            let store = try ScreenStore(
                 server.endpoint(user: "daemon", password: "pw"),
                 options: RedisStoreOptions(timeout: .seconds(30)))
             let home = try name("home")

@@ -30,7 +30,7 @@ struct RedisSentinelTests {
         let cluster = try SentinelCluster(tls: tls)
         #expect(try await cluster.waitUntilComplete())
         let log = EventLog()
-        let store = try RedisStore(
+        let store = try ScreenStore(
             cluster.endpoint(), options: RedisStoreOptions(onEvent: log.handler))
         let home = try name("home")
         await log.waitForConnection(1)
@@ -79,7 +79,7 @@ struct RedisSentinelTests {
             let unasked = try FakeRedis(Self.sentinel(naming: server.port))
             let fakes = [unknowing, silent, knowing, unasked]
             let endpoint = try self.endpoint([closed] + fakes.map(\.port))
-            let store = try RedisStore(endpoint)
+            let store = try ScreenStore(endpoint)
             let isReady = await eventually { (try? await store.checkReadiness()) != nil }
             #expect(isReady)
             #expect(unknowing.commands == [Self.question])
@@ -126,7 +126,7 @@ struct RedisSentinelTests {
             try await withRedisServer { next in
                 let sentinel = try FakeRedis(Self.sentinel(naming: former.port))
                 let log = EventLog()
-                let store = try RedisStore(
+                let store = try ScreenStore(
                     endpoint([sentinel.port]), options: RedisStoreOptions(onEvent: log.handler))
                 let probe = try RedisProbe(former.endpoint())
                 #expect(try await probe.hasSubscribers(1))
@@ -161,13 +161,13 @@ struct RedisSentinelTests {
             }
             let log = EventLog()
             let endpoint = try self.endpoint(sentinels.map(\.port))
-            let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
+            let store = try ScreenStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
             await log.waitForConnection(1)
             for sentinel in sentinels { sentinel.stop() }
             await log.wait { if case .sentinelsSilent = $0 { true } else { false } }
             for _ in 0..<5 { try await store.put(0, to: name("home")) }
             let late = EventLog()
-            let other = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: late.handler))
+            let other = try ScreenStore(endpoint, options: RedisStoreOptions(onEvent: late.handler))
             await late.waitForLoss()
             await #expect {
                 _ = try await other.identity()
@@ -206,7 +206,7 @@ struct RedisSentinelTests {
             #expect(strict.commands.first == ["AUTH", "me", secret])
             #expect(!strict.commands.contains { $0.contains("hidden") })
             let log = EventLog()
-            let wrong = try RedisStore(
+            let wrong = try ScreenStore(
                 endpoint([strict.port], "?sentinel-password=wr0ng"),
                 options: RedisStoreOptions(onEvent: log.handler))
             await log.waitForLoss()
@@ -233,7 +233,7 @@ struct RedisSentinelTests {
             let closing = try FakeRedis { _ in .hangUp }
             let right = try FakeRedis(Self.sentinel(naming: server.port))
             let fakes = [hostile, closing, right]
-            let store = try RedisStore(endpoint(fakes.map(\.port)))
+            let store = try ScreenStore(endpoint(fakes.map(\.port)))
             let isReady = await eventually { (try? await store.checkReadiness()) != nil }
             #expect(isReady)
             #expect(hostile.commands == [Self.question])

@@ -105,7 +105,7 @@ struct RedisStoreTests {
     func closing() async throws {
         let server = try RedisServer()
         defer { withExtendedLifetime(server) {} }
-        let store = try RedisStore(server.endpoint())
+        let store = try ScreenStore(server.endpoint())
         let home = try name("home")
         try await store.put(0, to: home)
         async let last = store.commit(.put(page: 1, bytes: [1]), to: home, expecting: 1)
@@ -124,7 +124,7 @@ struct RedisStoreTests {
         func clients() async throws -> Int? {
             try await probe.send("CLIENT", "LIST").text?.split(separator: "\n").count
         }
-        var store: RedisStore? = try RedisStore(server.endpoint())
+        var store: ScreenStore? = try ScreenStore(server.endpoint())
         try await store?.checkReadiness()
         #expect(try #require(try await clients()) >= 2)
         store = nil

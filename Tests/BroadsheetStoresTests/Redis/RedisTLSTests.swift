@@ -76,7 +76,7 @@ struct RedisTLSTests {
             endpoint.tls?.certificate = mismatch.client.map { files.path("\($0).pem") }
             endpoint.tls?.key = mismatch.client.map { files.path("\($0).key") }
             let log = EventLog()
-            let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
+            let store = try ScreenStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
             let reason = await self.reason(in: log)
             #expect(reason.contains("TLS: ") && reason.contains(mismatch.reason), "\(reason)")
             #expect(!reason.contains("hidden"))
@@ -137,7 +137,7 @@ struct RedisTLSTests {
             endpoint.tls?.certificate = folder.appendingPathComponent("mine.pem").path
             endpoint.tls?.key = folder.appendingPathComponent("mine.key").path
             let log = EventLog()
-            let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
+            let store = try ScreenStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
             await log.waitForLoss()
             try install("client")
             await log.waitForConnection(1)
@@ -162,7 +162,7 @@ struct RedisTLSTests {
         endpoint.tls?.ca = files.path(ca)
         endpoint.tls?.certificate = certificate.map(files.path)
         endpoint.tls?.key = key.map(files.path)
-        let error = #expect(throws: StoreOpenError.self) { try RedisStore(endpoint) }
+        let error = #expect(throws: StoreOpenError.self) { try ScreenStore(endpoint) }
         #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
         #expect(error?.description.contains("hidden") == false)
     }
@@ -173,7 +173,7 @@ struct RedisTLSTests {
             let log = EventLog()
             var endpoint = try plain.endpoint()
             endpoint.tls = RedisTLS()
-            let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
+            let store = try ScreenStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
             let reason = await self.reason(in: log)
             #expect(reason.contains("TLS"), "\(reason)")
             await store.close()
@@ -182,7 +182,7 @@ struct RedisTLSTests {
             let log = EventLog()
             var endpoint = try server.endpoint()
             endpoint.tls = nil
-            let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
+            let store = try ScreenStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
             await log.waitForLoss()
             await store.close()
         }
@@ -217,7 +217,7 @@ struct RedisTLSTests {
             var endpoint = try server.endpoint()
             endpoint.port = proxy.port
             let log = EventLog()
-            let store = try RedisStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
+            let store = try ScreenStore(endpoint, options: RedisStoreOptions(onEvent: log.handler))
             await log.waitForConnection(1)
             let isStored = await eventually {
                 (try? await store.put(0, to: name("home"))) != nil
@@ -243,7 +243,7 @@ struct RedisTLSTests {
             endpoint.port = proxy.port
             let home = try name("home")
             var acknowledged: UInt64 = 0
-            let store = try RedisStore(endpoint)
+            let store = try ScreenStore(endpoint)
             // What was sent is sent again; a request that arrives after a handshake was cut fails.
             while connections.load(ordering: .relaxed) < 20 {
                 do {

@@ -15,7 +15,7 @@ struct SQLiteBackupTests {
     @Test("A backup holds the data of one moment, while eight writers are active")
     func online() async throws {
         let file = try DatabaseFile()
-        let store = try SQLiteStore(path: file.path)
+        let store = try ScreenStore(path: file.path)
         let identity = try await store.identity()
         let writers = Task {
             await withTaskGroup(of: Void.self) { group in
@@ -43,7 +43,7 @@ struct SQLiteBackupTests {
         await store.close()
         #expect(summary.screens == 8)
         #expect(try file.fileNames().filter { $0.contains("copy") } == [])
-        let copy = try SQLiteStore(path: path)
+        let copy = try ScreenStore(path: path)
         #expect(try await copy.identity() == identity)
         for entry in before {
             let stored = try await copy.stored(entry.name)
@@ -71,7 +71,7 @@ struct SQLiteBackupTests {
         }
         for path in [file.path, other.path] {
             #expect(try SQLiteBackup.restore(from: backup, to: path).screens == 1)
-            let store = try SQLiteStore(path: path)
+            let store = try ScreenStore(path: path)
             #expect(try await store.identity() == identity)
             #expect(try await store.stored(home).revision == 3)
             #expect(try await store.load(name("later"), unlessAt: nil) == .absent)
@@ -140,7 +140,7 @@ struct SQLiteBackupTests {
         } else {
             try FileManager.default.removeItem(atPath: other.path)
         }
-        #expect(throws: StoreOpenError.self) { try SQLiteStore(path: other.path) }
+        #expect(throws: StoreOpenError.self) { try ScreenStore(path: other.path) }
     }
 
     @Test("A restore keeps the owner, group and mode of the file, or those of the folder")
@@ -249,7 +249,7 @@ struct SQLiteBackupTests {
         let home = try name("home")
         try await file.withStore { try await $0.put(0, "right", to: home) }
         // A damaged database, and a log that contains other writes.
-        let store = try SQLiteStore(path: damaged.path)
+        let store = try ScreenStore(path: damaged.path)
         try await store.put(0, "wrong", to: home)
         let left = try damaged.snapshot()
         await store.close()
@@ -272,7 +272,7 @@ struct SQLiteBackupTests {
             clock.advance(seconds: 10)
             #expect(try SQLiteBackup.copy(from: file.path, to: backup).screens == 1)
         }
-        let copy = try SQLiteStore(path: backup, options: options)
+        let copy = try ScreenStore(path: backup, options: options)
         #expect(try await copy.load(name("brief"), unlessAt: nil) == .absent)
         await copy.close()
     }

@@ -94,7 +94,7 @@ private func screenWriters() throws -> [CommitWriter] {
 /// grows: in the middle of a commit as a rule.
 private func writeUntilKilled(_ path: String, seed: UInt64) async throws {
     let writers = try screenWriters()
-    let store = try SQLiteStore(path: path, options: withoutCheckpoints)
+    let store = try ScreenStore(path: path, options: withoutCheckpoints)
     var generator = SeededGenerator(seed: seed)
     let size = Int.random(in: 50_000...4_000_000, using: &generator)
     Thread.detachNewThread {

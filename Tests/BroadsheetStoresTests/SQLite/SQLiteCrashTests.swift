@@ -16,7 +16,7 @@ struct SQLiteCrashTests {
         arguments: 0..<5)
     func midFlight(round: Int) async throws {
         let file = try DatabaseFile()
-        let store = try SQLiteStore(path: file.path, options: options)
+        let store = try ScreenStore(path: file.path, options: options)
         let writers = Task { await Self.write(to: store, writers: 8) }
         #expect(
             try await eventually {
@@ -39,7 +39,7 @@ struct SQLiteCrashTests {
     }
 
     /// Expects the latest revisions of a screen that a writer created page by page.
-    private static func expectHistory(of screen: ScreenName, in store: SQLiteStore) async throws {
+    private static func expectHistory(of screen: ScreenName, in store: ScreenStore) async throws {
         let list = try #require(try await store.revisions(of: screen, before: nil, limit: 5))
         #expect(list.entries.count == min(5, Int(list.revision)))
         for entry in list.entries {
@@ -86,7 +86,7 @@ struct SQLiteCrashTests {
             let damaged = try copy.snapshot()
             try damaged.replaceLog(with: flipped)
             do throws(StoreOpenError) {
-                let store = try SQLiteStore(path: damaged.path)
+                let store = try ScreenStore(path: damaged.path)
                 await store.close()
                 #expect(offset >= provable, "seed \(seed), byte \(offset) of \(log.count)")
                 await #expect(throws: Never.self) {
@@ -103,7 +103,7 @@ struct SQLiteCrashTests {
     /// alternately, without checkpoints.
     private static func history() async throws -> DatabaseFile {
         let file = try DatabaseFile()
-        let store = try SQLiteStore(
+        let store = try ScreenStore(
             path: file.path, options: SQLiteStoreOptions(autocheckpointPages: 1_000_000))
         for page in 0..<20 {
             for screen in ["a", "b", "c"] {
@@ -147,7 +147,7 @@ struct SQLiteCrashTests {
 
     /// Runs several writers that write page by page, each to its own screen, until the task is
     /// cancelled.
-    private static func write(to store: SQLiteStore, writers: Int) async {
+    private static func write(to store: ScreenStore, writers: Int) async {
         await withTaskGroup(of: Void.self) { group in
             for writer in 0..<writers {
                 group.addTask {

@@ -39,7 +39,7 @@ struct SQLiteDamageTests {
         of file: DatabaseFile, _ truth: [ScreenName: StoredScreen]
     ) async throws -> Outcome {
         var outcome = Outcome()
-        guard let store = try? SQLiteStore(path: file.path) else {
+        guard let store = try? ScreenStore(path: file.path) else {
             outcome.reported = truth.count
             return outcome
         }
@@ -119,7 +119,7 @@ struct SQLiteDamageTests {
                     from = found.upperBound
                 }
                 try file.replaceContents(with: bytes)
-                guard let store = try? SQLiteStore(path: file.path) else { continue }
+                guard let store = try? ScreenStore(path: file.path) else { continue }
                 await expectCorrupt("bit \(bit) of character \(place)") {
                     _ = try await store.load(screen, unlessAt: nil)
                 }
@@ -172,7 +172,7 @@ struct SQLiteDamageTests {
         let (file, truth) = try await Self.filled()
         let log = EventLog()
         let options = SQLiteStoreOptions(inspectionPauseFactor: 1_000_000, onEvent: log.handler)
-        let store = try SQLiteStore(path: file.path, options: options)
+        let store = try ScreenStore(path: file.path, options: options)
         let health = SQLiteHealth(onEvent: log.handler)
         health.record(.damaged("a page"))
         #expect(throws: Never.self) { try health.check() }
@@ -254,7 +254,7 @@ struct SQLiteDamageTests {
         let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
         try connection.execute("DELETE FROM store WHERE key = 'sealingKey'")
         #expect {
-            try SQLiteStore(path: file.path)
+            try ScreenStore(path: file.path)
         } throws: {
             guard case StoreOpenError.corrupt = $0 else { return false }
             return true

@@ -18,7 +18,7 @@ struct SQLiteDiskSpaceTests {
     func fullDisk() async throws {
         // Without permission to mount there is no disk to fill; the next test replaces this one.
         guard let disk = SmallDisk(megabytes: 16) else { return try await limitedFile() }
-        let store = try SQLiteStore(path: disk.path + "/screens.db")
+        let store = try ScreenStore(path: disk.path + "/screens.db")
         let (home, other) = (try name("home"), try name("other"))
         try await store.put(0, text, to: home)
         // More than the space that the database and its log have already.
@@ -46,7 +46,7 @@ struct SQLiteDiskSpaceTests {
         #expect(try await store.put(1, text, to: home) == 2)
         #expect(try await store.put(0, text, to: other) == 1)
         await store.close()
-        let again = try SQLiteStore(path: disk.path + "/screens.db")
+        let again = try ScreenStore(path: disk.path + "/screens.db")
         #expect(try await again.stored(home).pages.count == 2)
         await again.close()
     }
@@ -56,17 +56,17 @@ struct SQLiteDiskSpaceTests {
         guard let disk = SmallDisk(megabytes: 8) else { return try await limitedFile() }
         let path = disk.path + "/screens.db"
         var expected: UInt64 = 0
-        func rewrite(_ count: Int, in store: SQLiteStore) async throws {
+        func rewrite(_ count: Int, in store: ScreenStore) async throws {
             for _ in 0..<count {
                 expected += 1
                 let revision = try await store.put(Int(expected % 3), text, to: name("home"))
                 #expect(revision == expected)
             }
         }
-        let store = try SQLiteStore(path: path)
+        let store = try ScreenStore(path: path)
         try await rewrite(10, in: store)
         await store.close()
-        let again = try SQLiteStore(path: path)
+        let again = try ScreenStore(path: path)
         try await rewrite(10, in: again)
         _ = try disk.fill()
         // Twice as large as the space for the log.
@@ -79,7 +79,7 @@ struct SQLiteDiskSpaceTests {
         guard let disk = SmallDisk(megabytes: 8) else { return try await limitedFile() }
         let path = disk.path + "/screens.db"
         let log = EventLog()
-        let store = try SQLiteStore(path: path, options: SQLiteStoreOptions(onEvent: log.handler))
+        let store = try ScreenStore(path: path, options: SQLiteStoreOptions(onEvent: log.handler))
         var pages = 0
         let home = try name("home")
         while (try? await store.put(pages, text, to: home)) != nil { pages += 1 }
@@ -88,7 +88,7 @@ struct SQLiteDiskSpaceTests {
         await store.close()
         #expect(log.events.last == .closed)
         #expect(unlink(ballast) == 0)
-        let again = try SQLiteStore(path: path)
+        let again = try ScreenStore(path: path)
         #expect(try await again.stored(home).pages.count == pages)
         await again.close()
     }
@@ -129,23 +129,23 @@ struct SQLiteDiskSpaceTests {
     @Test("A store in a folder that is not writable is refused with the reason")
     func readOnlyFolder() async throws {
         #expect {
-            try SQLiteStore(path: "/proc/broadsheet/screens.db")
+            try ScreenStore(path: "/proc/broadsheet/screens.db")
         } throws: {
             $0 is StoreOpenError
         }
         guard let disk = SmallDisk(megabytes: 4) else { return }
         let path = disk.path + "/screens.db"
-        let store = try SQLiteStore(path: path)
+        let store = try ScreenStore(path: path)
         await store.close()
         #expect(disk.makeReadOnly())
         #expect {
-            try SQLiteStore(path: path)
+            try ScreenStore(path: path)
         } throws: {
             guard case StoreOpenError.readOnly = $0 else { return false }
             return true
         }
         #expect {
-            try SQLiteStore(path: disk.path + "/new.db")
+            try ScreenStore(path: disk.path + "/new.db")
         } throws: {
             guard case StoreOpenError.readOnly = $0 else { return false }
             return true

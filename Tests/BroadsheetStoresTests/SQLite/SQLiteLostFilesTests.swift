@@ -126,7 +126,7 @@ struct SQLiteLostFilesTests {
             try await store.put(0, to: name("home"))
             try loss.perform(on: file)
             #expect {
-                try SQLiteStore(path: file.path)
+                try ScreenStore(path: file.path)
             } throws: {
                 guard case StoreOpenError.locked = $0 else { return false }
                 return true
@@ -140,7 +140,7 @@ struct SQLiteLostFilesTests {
         try await file.withStore { store in
             try await store.put(0, to: name("home"))
             try FileManager.default.removeItem(atPath: file.path + ".lock")
-            #expect(throws: StoreOpenError.self) { try SQLiteStore(path: file.path) }
+            #expect(throws: StoreOpenError.self) { try ScreenStore(path: file.path) }
             #expect(throws: SQLiteBackupError.self) {
                 try SQLiteBackup.restore(from: file.path + ".copy", to: file.path)
             }
@@ -203,6 +203,6 @@ struct SQLiteWriteCheckTests {
 
     @Test("A check succeeds in every store that can be written to")
     func memory() async throws {
-        try await MemoryStore().checkWrites(ofBytes: 1)
+        try await ScreenStore.inMemory().checkWrites(ofBytes: 1)
     }
 }

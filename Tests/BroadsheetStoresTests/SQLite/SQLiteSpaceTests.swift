@@ -16,7 +16,7 @@ struct SQLiteSpaceTests {
     private func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 120, count: count) }
 
     /// Stores screens until the disk is full, fills the rest of it, and returns the screens.
-    private func fill(_ disk: SmallDisk, by store: SQLiteStore) async throws -> [ScreenName] {
+    private func fill(_ disk: SmallDisk, by store: ScreenStore) async throws -> [ScreenName] {
         var screens: [ScreenName] = []
         while true {
             let screen = try name("screen-\(screens.count)")
@@ -31,7 +31,7 @@ struct SQLiteSpaceTests {
     func removals() async throws {
         // Without permission to mount there is no disk to fill.
         guard let disk = SmallDisk(megabytes: 8) else { return }
-        let store = try SQLiteStore(path: disk.path + "/screens.db")
+        let store = try ScreenStore(path: disk.path + "/screens.db")
         let screens = try await fill(disk, by: store)
         #expect(screens.count > 10)
         let other = try name("other")
@@ -48,7 +48,7 @@ struct SQLiteSpaceTests {
     func removalsAfterCrash() async throws {
         guard let disk = SmallDisk(megabytes: 8) else { return }
         let path = disk.path + "/screens.db"
-        let store = try SQLiteStore(path: path)
+        let store = try ScreenStore(path: path)
         let screens = try await fill(disk, by: store)
         try await store.write(.removePage(0), to: screens[0])
         try await store.write(.removeAllPages, to: screens[1])
@@ -59,7 +59,7 @@ struct SQLiteSpaceTests {
                 atPath: path + suffix, toPath: other.path + "/screens.db" + suffix)
         }
         await store.close()
-        let again = try SQLiteStore(path: other.path + "/screens.db")
+        let again = try ScreenStore(path: other.path + "/screens.db")
         _ = try other.fill()
         for screen in screens.dropFirst(2) { try await again.write(.removeScreen, to: screen) }
         #expect(try await again.screens(after: nil, limit: 99).count == 2)
@@ -71,7 +71,7 @@ struct SQLiteSpaceTests {
         guard let disk = SmallDisk(megabytes: 8) else { return }
         let reserve = disk.path + "/reserve"
         try Data(bytes(Self.megabyte)).write(to: URL(filePath: reserve))
-        let store = try SQLiteStore(path: disk.path + "/screens.db")
+        let store = try ScreenStore(path: disk.path + "/screens.db")
         _ = try await fill(disk, by: store)
         let other = try name("other")
         #expect(unlink(reserve) == 0)
@@ -90,7 +90,7 @@ struct SQLiteSpaceTests {
         arguments: [1, 4096, 20_000, 85_000, 300_000])
     func checks(size: Int) async throws {
         guard let disk = SmallDisk(megabytes: 8) else { return }
-        let store = try SQLiteStore(path: disk.path + "/screens.db")
+        let store = try ScreenStore(path: disk.path + "/screens.db")
         let home = try name("home")
         var page = 0
         while (try? await store.checkWrites(ofBytes: size)) != nil {

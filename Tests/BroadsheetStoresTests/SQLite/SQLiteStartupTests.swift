@@ -13,7 +13,7 @@ struct SQLiteStartupTests {
         let text = [UInt8]("This is a plain text file, and not an SQLite database at all.".utf8)
         let letter = Array(repeatElement(text, count: 40).joined())
         try file.replaceContents(with: letter)
-        #expect { try SQLiteStore(path: file.path) } throws: {
+        #expect { try ScreenStore(path: file.path) } throws: {
             guard case StoreOpenError.notADatabase = $0 else { return false }
             return "\($0)".contains(file.path)
         }
@@ -24,7 +24,7 @@ struct SQLiteStartupTests {
     func folderMissing() throws {
         let file = try DatabaseFile()
         try file.replaceContents(with: [1])
-        #expect { try SQLiteStore(path: file.path + "/folder/screens.db") } throws: {
+        #expect { try ScreenStore(path: file.path + "/folder/screens.db") } throws: {
             guard case StoreOpenError.cannotOpen(_, let detail) = $0 else { return false }
             return detail == "Not a directory"
         }
@@ -38,7 +38,7 @@ struct SQLiteStartupTests {
         var bytes = try file.contents()
         bytes.replaceSubrange(68..<72, with: [0, 0, 0, 7])
         try file.replaceContents(with: bytes)
-        #expect { try SQLiteStore(path: file.path) } throws: {
+        #expect { try ScreenStore(path: file.path) } throws: {
             guard case StoreOpenError.notADatabase = $0 else { return false }
             return true
         }
@@ -53,7 +53,7 @@ struct SQLiteStartupTests {
         var bytes = try file.contents()
         bytes.replaceSubrange(60..<64, with: [0, 0, 0, 99])
         try file.replaceContents(with: bytes)
-        #expect { try SQLiteStore(path: file.path) } throws: {
+        #expect { try ScreenStore(path: file.path) } throws: {
             guard case StoreOpenError.newerSchema(_, let detail) = $0 else { return false }
             return detail.contains("99")
         }
@@ -73,7 +73,7 @@ struct SQLiteStartupTests {
                 """)
         }
         let bytes = try file.contents()
-        #expect { try SQLiteStore(path: file.path) } throws: {
+        #expect { try ScreenStore(path: file.path) } throws: {
             guard case StoreOpenError.formerFormat = $0 else { return false }
             return "\($0)".contains("earlier Broadsheet") && !"\($0)".contains("\n")
         }
@@ -92,13 +92,13 @@ struct SQLiteStartupTests {
         let home = try name("home")
         try await file.withStore { _ = try await $0.put(0, to: home) }
         try file.replaceContents(with: [])
-        #expect { try SQLiteStore(path: file.path) } throws: {
+        #expect { try ScreenStore(path: file.path) } throws: {
             guard case StoreOpenError.corrupt(_, let detail) = $0 else { return false }
             return detail.contains("empty")
         }
         #expect(try file.contents().isEmpty)
         try FileManager.default.removeItem(atPath: file.path)
-        #expect { try SQLiteStore(path: file.path) } throws: {
+        #expect { try ScreenStore(path: file.path) } throws: {
             guard case StoreOpenError.corrupt(_, let detail) = $0 else { return false }
             return detail.contains("missing") && detail.contains("restore a backup")
         }
@@ -106,14 +106,14 @@ struct SQLiteStartupTests {
         try FileManager.default.removeItem(atPath: file.path + ".lock")
         #expect(try await file.withStore { try await $0.load(home, unlessAt: nil) } == .absent)
         try file.replaceContents(with: [])
-        #expect(throws: StoreOpenError.self) { try SQLiteStore(path: file.path) }
+        #expect(throws: StoreOpenError.self) { try ScreenStore(path: file.path) }
     }
 
     @Test("A file is refused while another store has it open, and opened after that one is closed")
     func oneAtATime() async throws {
         let file = try DatabaseFile()
-        let store = try SQLiteStore(path: file.path)
-        #expect { try SQLiteStore(path: file.path) } throws: {
+        let store = try ScreenStore(path: file.path)
+        #expect { try ScreenStore(path: file.path) } throws: {
             guard case StoreOpenError.locked = $0 else { return false }
             return true
         }
@@ -126,8 +126,8 @@ struct SQLiteStartupTests {
     func badFolder() throws {
         let file = try DatabaseFile()
         try file.replaceContents(with: [1])
-        #expect(throws: StoreOpenError.self) { try SQLiteStore(path: file.path + "/below/a.db") }
-        #expect(throws: StoreOpenError.self) { try SQLiteStore(path: file.folder.path) }
+        #expect(throws: StoreOpenError.self) { try ScreenStore(path: file.path + "/below/a.db") }
+        #expect(throws: StoreOpenError.self) { try ScreenStore(path: file.folder.path) }
     }
 }
 
@@ -189,13 +189,13 @@ struct SQLiteLockTests {
         try await file.withStore { store in
             try await store.put(0, to: name("home"))
             #expect {
-                try SQLiteStore(path: alias.path)
+                try ScreenStore(path: alias.path)
             } throws: {
                 guard case StoreOpenError.locked = $0 else { return false }
                 return true
             }
         }
-        let store = try SQLiteStore(path: alias.path)
+        let store = try ScreenStore(path: alias.path)
         #expect(try await store.revision(name("home")) == 1)
         await store.close()
     }

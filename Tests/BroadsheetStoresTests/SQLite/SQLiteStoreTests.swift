@@ -55,7 +55,7 @@ struct SQLiteStoreTests {
     func makesFolder() async throws {
         let file = try DatabaseFile()
         let path = file.folder.appendingPathComponent("a/b/c.db").path
-        let store = try SQLiteStore(path: path)
+        let store = try ScreenStore(path: path)
         try await store.put(0, to: name("home"))
         await store.close()
         #expect(FileManager.default.fileExists(atPath: path))
@@ -102,7 +102,7 @@ struct SQLiteStoreTests {
 
     @Test("The SQLite store is unavailable once it is closed")
     func closed() async throws {
-        let store = try SQLiteStore(path: DatabaseFile().path)
+        let store = try ScreenStore(path: DatabaseFile().path)
         let home = try name("home")
         try await store.put(0, to: home)
         await store.close()

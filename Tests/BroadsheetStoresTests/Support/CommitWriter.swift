@@ -37,7 +37,7 @@ struct CommitWriter: Sendable {
     /// - Returns: The last acknowledged revision; 0 if there is none.
     @discardableResult
     func write(
-        to store: any ScreenStore, upTo last: UInt64 = .max,
+        to store: ScreenStore, upTo last: UInt64 = .max,
         onAcknowledgment: @Sendable (UInt64) -> Void = { _ in }
     ) async -> UInt64 {
         var revision: UInt64 = 0
@@ -67,7 +67,7 @@ struct CommitWriter: Sendable {
     ///
     /// - Returns: The last acknowledged revision of each; 0 if there is none.
     static func write(
-        _ writers: [CommitWriter], to store: any ScreenStore, upTo last: UInt64 = .max,
+        _ writers: [CommitWriter], to store: ScreenStore, upTo last: UInt64 = .max,
         onAcknowledgment: @escaping @Sendable () -> Void = {}
     ) async -> [UInt64] {
         await withTaskGroup(of: (Int, UInt64).self) { group in
@@ -89,7 +89,7 @@ struct CommitWriter: Sendable {
     /// - Returns: The revision; 0 if there is no screen.
     @discardableResult
     func expectWhole(
-        in store: any ScreenStore, atLeast acknowledged: UInt64 = 0, _ comment: Comment
+        in store: ScreenStore, atLeast acknowledged: UInt64 = 0, _ comment: Comment
     ) async throws -> UInt64 {
         guard case .screen(let stored) = try await store.load(screen, unlessAt: nil) else {
             #expect(acknowledged == 0, comment)
@@ -111,7 +111,7 @@ struct CommitWriter: Sendable {
 
     /// Expects each kept revision of the stored screen to be as it was, byte for byte, and those
     /// before them to be gone.
-    func expectHistory(in store: any ScreenStore, _ comment: Comment) async throws {
+    func expectHistory(in store: ScreenStore, _ comment: Comment) async throws {
         let list = try await store.revisions(of: screen, before: nil, limit: 1000)
         guard let list else { return }
         #expect(list.entries.map(\.revision) == (list.first...list.revision).reversed(), comment)

@@ -19,9 +19,9 @@ final class DatabaseFile: Sendable {
     @discardableResult
     func withStore<Value>(
         _ options: SQLiteStoreOptions = SQLiteStoreOptions(),
-        _ body: (SQLiteStore) async throws -> Value
+        _ body: (ScreenStore) async throws -> Value
     ) async throws -> Value {
-        let store = try SQLiteStore(path: path, options: options)
+        let store = try ScreenStore(path: path, options: options)
         do {
             let value = try await body(store)
             await store.close()

@@ -59,11 +59,11 @@ extension PostgresServer {
 /// Runs a store in a database of its own on a shared server.
 func withPostgresStore(
     _ options: PostgresStoreOptions = PostgresStoreOptions(connections: 4, timeout: .seconds(60)),
-    _ body: (PostgresStore, PostgresServer, _ database: String) async throws -> Void
+    _ body: (ScreenStore, PostgresServer, _ database: String) async throws -> Void
 ) async throws {
     let server = try PostgresServer.shared()
     let database = try server.newDatabase()
-    let store = try PostgresStore(server.address(database), options: options)
+    let store = try ScreenStore(server.address(database), options: options)
     do {
         try await body(store, server, database)
     } catch {
@@ -78,9 +78,9 @@ func withPostgresStore(
 /// Runs a store, and passes it with what its observer receives.
 func withPostgresStore<Value>(
     at address: PostgresAddress, timeout: Duration = .seconds(20),
-    _ body: (PostgresStore, InvalidationLog) async throws -> Value
+    _ body: (ScreenStore, InvalidationLog) async throws -> Value
 ) async throws -> Value {
-    let store = try PostgresStore(
+    let store = try ScreenStore(
         address, options: PostgresStoreOptions(connections: 4, timeout: timeout))
     let log = InvalidationLog()
     store.observeInvalidations { log.add($0) }
@@ -94,7 +94,7 @@ func withPostgresStore<Value>(
     }
 }
 
-extension BackedStore {
+extension ScreenStore {
     /// The number of notifications that a store in PostgreSQL has received.
     var received: UInt64 { postgres?.statistics.receivedNotifications ?? 0 }
 }

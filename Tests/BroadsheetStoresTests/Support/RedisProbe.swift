@@ -68,10 +68,10 @@ func withRedisServer(
 func withRedisStore(
     _ endpoint: RedisEndpoint, log: EventLog = EventLog(), history: HistoryBounds = .none,
     timeout: Duration = .seconds(30),
-    _ body: (RedisStore, ManualClock, RedisProbe) async throws -> Void
+    _ body: (ScreenStore, ManualClock, RedisProbe) async throws -> Void
 ) async throws {
     let clock = ManualClock()
-    let store = try RedisStore(
+    let store = try ScreenStore(
         endpoint,
         options: RedisStoreOptions(
             clock: clock.time, timeout: timeout, history: history, feeds: FeedBounds(),
@@ -90,7 +90,7 @@ func withRedisStore(
 
 /// Passes a store on a new server to `body`.
 func withRedisStore(
-    _ body: (RedisStore, ManualClock, RedisProbe) async throws -> Void
+    _ body: (ScreenStore, ManualClock, RedisProbe) async throws -> Void
 ) async throws {
     try await withRedisServer { server in
         try await withRedisStore(server.endpoint(), body)
@@ -99,7 +99,7 @@ func withRedisStore(
 
 /// Passes two stores on one server, whose clocks do not advance, and a probe to `body`.
 func withTwoRedisStores(
-    on server: RedisServer, _ body: (RedisStore, RedisStore, RedisProbe) async throws -> Void
+    on server: RedisServer, _ body: (ScreenStore, ScreenStore, RedisProbe) async throws -> Void
 ) async throws {
     try await withRedisStore(server.endpoint()) { one, _, probe in
         try await withRedisStore(server.endpoint()) { two, _, _ in
@@ -110,7 +110,7 @@ func withTwoRedisStores(
 
 /// Passes two stores on a new server to `body`.
 func withTwoRedisStores(
-    _ body: (RedisStore, RedisStore, RedisProbe) async throws -> Void
+    _ body: (ScreenStore, ScreenStore, RedisProbe) async throws -> Void
 ) async throws {
     try await withRedisServer { server in try await withTwoRedisStores(on: server, body) }
 }

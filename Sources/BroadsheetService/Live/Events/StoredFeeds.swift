@@ -20,7 +20,7 @@ final class StoredFeeds: Sendable {
     /// The maximum number of screens whose unsent events are counted; fixed.
     static let maxCounted = 10_000
 
-    private let store: any ScreenStore
+    private let store: ScreenStore
     /// The streams of screens, which end with the same events.
     private let hub: ScreenStreams
     private let metrics: ServiceMetrics
@@ -33,7 +33,7 @@ final class StoredFeeds: Sendable {
 
     /// Creates the feeds of a store; `nil` if it keeps none.
     init?(
-        _ store: any ScreenStore, _ metrics: ServiceMetrics, besides hub: ScreenStreams
+        _ store: ScreenStore, _ metrics: ServiceMetrics, besides hub: ScreenStreams
     ) {
         guard !store.feedBounds.isNone else { return nil }
         self.store = store
@@ -63,7 +63,7 @@ final class StoredFeeds: Sendable {
         guard count > 0 else { return }
         metrics.feedEvents.add(UInt64(count))
         // Of a store that daemons share, a backend may read the feed at another one.
-        let isShared = store.server != nil
+        let isShared = store.isShared
         state.withLock { state in
             guard !isShared || state.streams[screen] != nil,
                 state.unsent[screen] != nil || state.unsent.count < Self.maxCounted
@@ -123,7 +123,7 @@ final class StoredFeeds: Sendable {
             state.streams[stream.screen]?[ObjectIdentifier(stream)] = nil
             if state.streams[stream.screen]?.isEmpty == true {
                 state.streams[stream.screen] = nil
-                if store.server != nil { state.unsent[stream.screen] = nil }
+                if store.isShared { state.unsent[stream.screen] = nil }
             }
         }
     }

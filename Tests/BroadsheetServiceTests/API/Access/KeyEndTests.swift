@@ -21,7 +21,7 @@ struct KeyEndTests {
         let sleep = ManualSleep()
         let clock = ManualClock()
 
-        init(_ line: String, store: any ScreenStore = MemoryStore()) async throws {
+        init(_ line: String, store: ScreenStore = ScreenStore.inMemory()) async throws {
             service = try await TestService(
                 store: store, access: AccessConfiguration(keys: KeyRing(of: line, Self.writer)),
                 clock: clock.time, sleep: sleep.sleep)

@@ -16,7 +16,8 @@ struct RepeatedAccessTests {
     ) async throws {
         let clock = ManualClock()
         let service = try await TestService(
-            store: MemoryStore(clock: clock.time), access: access, log: log, clock: clock.time)
+            store: ScreenStore.inMemory(clock: clock.time), access: access, log: log,
+            clock: clock.time)
         try await service.send(
             "PUT", "/v1/screens/home/pages/0", Pages.list(["a"]), headers: .key("writer"))
         let server = try await LoopbackServer(service, clock: clock, repeats: true)

@@ -11,7 +11,7 @@ struct NamedCatalogTests {
 
     /// Returns a service with the catalog of rows of 100 points, and others by name: `flat` with
     /// rows of 50, `twin` and `other` with the bytes of `flat`, `renamed` with another contract.
-    private func service(store: any ScreenStore = MemoryStore()) async throws -> TestService {
+    private func service(store: ScreenStore = ScreenStore.inMemory()) async throws -> TestService {
         let service = try await TestService(
             store: store,
             named: [

@@ -119,7 +119,7 @@ struct ConditionalReadTests {
 
     @Test("Tags are bound to the store: all its daemons use the same ones")
     func stores() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let one = try await TestService(store: store)
         let two = try await TestService(store: store)
         let other = try await TestService()

@@ -39,7 +39,7 @@ struct OpenAPITests {
 
     @Test("Every described operation is routed")
     func describedIsRouted() async throws {
-        let service = try await TestService(store: MemoryStore(history: HistoryBounds()))
+        let service = try await TestService(store: ScreenStore.inMemory(history: HistoryBounds()))
         try await service.send("PUT", "/v1/screens/s/pages/0", Pages.list([]))
         for (path, method, _) in operations where method != "DELETE" {
             // A font needs a catalog that has one, as in CatalogCellsTests.

@@ -184,7 +184,7 @@ struct RepeatedTokenTests {
         let clock = ManualClock()
         let ring = try KeyRing(issuers: [line], keys: ["w read,write * never"])
         let service = try await TestService(
-            store: MemoryStore(clock: clock.time), access: AccessConfiguration(keys: ring),
+            store: ScreenStore.inMemory(clock: clock.time), access: AccessConfiguration(keys: ring),
             log: log, clock: clock.time)
         for screen in ["home", "user-a-home"] {
             try await service.send(

@@ -299,7 +299,7 @@ struct PageTokenAPITests {
 
     @Test("A token of a screen that is not in memory, or not the client's, is not distinguished")
     func otherScreens() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let service = try await TestService(store: store)
         try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"], hasNext: true))
         let token = try await service.send("GET", path).string("/nextPageToken")
@@ -324,7 +324,7 @@ struct PageTokenAPITests {
 
     @Test("Every daemon on the same store accepts the token, with any catalog")
     func sameStore() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let one = try await TestService(store: store)
         let two = try await TestService(store: store, catalog: Catalogs.flatter)
         try await one.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"], hasNext: true))

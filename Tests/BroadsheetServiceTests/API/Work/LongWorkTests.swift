@@ -83,7 +83,7 @@ struct LongWorkTests {
     private static func service(
         _ pool: WorkerPool, hook: @escaping @Sendable (Step) -> Bool
     ) async throws -> TestService {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         _ = try await store.commit(
             .put(page: 0, bytes: page(ofBytes: 4_000)), to: try #require(ScreenName("home")),
             expecting: nil)

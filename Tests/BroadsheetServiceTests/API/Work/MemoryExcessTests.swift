@@ -26,15 +26,15 @@ struct MemoryExcessTests {
 
     /// Returns a service that has not read anything, without caches.
     private func service(
-        _ store: any ScreenStore, _ memory: MemoryBudget
+        _ store: ScreenStore, _ memory: MemoryBudget
     ) async throws -> TestService {
         try await TestService(
             store: store, screenCacheBytes: 0, memory: memory, layoutCacheBytes: 0, historyBytes: 0)
     }
 
     /// Returns a store with pages of so many items.
-    private func store(pagesOf counts: [Int]) async throws -> MemoryStore {
-        let store = MemoryStore()
+    private func store(pagesOf counts: [Int]) async throws -> ScreenStore {
+        let store = ScreenStore.inMemory()
         let writer = try await TestService(store: store)
         for (number, count) in counts.enumerated() {
             let written = try await writer.send(
@@ -183,7 +183,7 @@ struct MemoryExcessTests {
             // The least budget is too small for eight of the largest pages.
             let limit = round == 0 ? 1 << 20 : Int.random(in: 1 << 20...4 << 20, using: &generator)
             let memory = Self.budget(limit)
-            let store = MemoryStore()
+            let store = ScreenStore.inMemory()
             let service = try await service(store, memory)
             for number in 0..<(round == 0 ? 8 : Int.random(in: 1...4, using: &generator)) {
                 let count = round == 0 ? 4_000 : Int.random(in: 1...4_000, using: &generator)

@@ -51,7 +51,8 @@ struct MemoryTests {
     @Test("A page whose index, items or layout can never be in memory is 4xx, and leaves nothing")
     func refused() async throws {
         let memory = budget(16)
-        let service = try await TestService(store: MemoryStore(memory: memory), memory: memory)
+        let service = try await TestService(
+            store: ScreenStore.inMemory(memory: memory), memory: memory)
         let idle = memory.statistics.total
         let scalars = "[" + String(repeating: "0,", count: 1_000_000) + "0]"
         let items = page(ofItems: 100_000)
@@ -94,7 +95,7 @@ struct MemoryTests {
 
     @Test("A screen that has no memory to be resolved or laid out receives 503")
     func storedScreen() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         _ = try await store.commit(
             .put(page: 0, bytes: Array(page(ofItems: 50_000).utf8)),
             to: try #require(ScreenName("home")), expecting: nil)
@@ -113,7 +114,7 @@ struct MemoryTests {
 
     @Test("A large page is not read from the store before there is memory for it")
     func unreadPage() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let screen = try #require(ScreenName("home"))
         for (number, items) in [20_000, 1].enumerated() {
             _ = try await store.commit(
@@ -195,7 +196,7 @@ struct MemoryTests {
 
     @Test("What each page has besides its text is in the budget: its record in the history")
     func smallPages() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let screen = try #require(ScreenName("home"))
         let pages = (0..<1000).map { PutPage(number: $0, bytes: Array("{}".utf8), counts: nil) }
         _ = try await store.commit(
@@ -211,7 +212,7 @@ struct MemoryTests {
     func fullStore() async throws {
         let memory = budget(8)
         let service = try await TestService(
-            store: MemoryStore(memory: memory), screenCacheBytes: 0, memory: memory,
+            store: ScreenStore.inMemory(memory: memory), screenCacheBytes: 0, memory: memory,
             layoutCacheBytes: 0)
         let body = #"{"sections":[]}"# + String(repeating: " ", count: 200_000)
         let headers: HTTPHeaders = ["Prefer": "return=minimal"]

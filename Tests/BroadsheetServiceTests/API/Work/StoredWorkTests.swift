@@ -15,7 +15,7 @@ struct StoredWorkTests {
 
     /// Stores a screen of 600 pages with a section each, and of 5,000 items in the first.
     private func stored() async throws -> BlockedService {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let screen = try #require(ScreenName("home"))
         for number in 0..<600 {
             let items = (0..<(number == 0 ? 5_000 : 1)).map { #"{"id":"i\#(number)-\#($0)"}"# }

@@ -53,7 +53,7 @@ struct WorkTests {
 
     @Test("A large screen is resolved, laid out and drawn by a worker; what is cached is at hand")
     func largeScreen() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let body = page(ofItems: 5_000)
         _ = try await store.commit(
             .put(page: 0, bytes: body), to: try #require(ScreenName("home")), expecting: nil)

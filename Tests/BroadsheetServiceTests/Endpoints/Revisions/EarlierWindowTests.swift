@@ -11,17 +11,17 @@ import Testing
 struct EarlierWindowTests {
     private let lengths = "before=250&after=250"
 
-    private func chat(_ store: MemoryStore) async throws -> ChatScreen {
+    private func chat(_ store: ScreenStore) async throws -> ChatScreen {
         try await ChatScreen(pages: 0...4, try await TestService(store: store))
     }
 
-    private func restarted(_ store: MemoryStore) async throws -> ChatScreen {
+    private func restarted(_ store: ScreenStore) async throws -> ChatScreen {
         ChatScreen(at: try await TestService(store: store))
     }
 
     @Test("A daemon that was restarted replaces a deleted anchor, of a tag, a query and a token")
     func resumes() async throws {
-        let store = MemoryStore(history: HistoryBounds())
+        let store = ScreenStore.inMemory(history: HistoryBounds())
         let chat = try await chat(store)
         let tree = try await chat.get("layout?item=m25&\(lengths)")
         let token = try tree.string("/nextPageToken")
@@ -43,7 +43,7 @@ struct EarlierWindowTests {
 
     @Test("A revision that is not kept leaves no replacement: 404")
     func notKept() async throws {
-        let store = MemoryStore(history: HistoryBounds(maxRevisions: 1))
+        let store = ScreenStore.inMemory(history: HistoryBounds(maxRevisions: 1))
         let chat = try await chat(store)
         let tag = try await chat.get("layout?item=m25&\(lengths)").tag
         try await chat.update(#""op":"deleteItems","section":"Chat","items":["m25"]"#)
@@ -54,7 +54,7 @@ struct EarlierWindowTests {
 
     @Test("A window at a revision is the one of then but for its tokens, which stay in it")
     func pinned() async throws {
-        let store = MemoryStore(history: HistoryBounds())
+        let store = ScreenStore.inMemory(history: HistoryBounds())
         let chat = try await chat(store)
         let then = try await chat.get("layout?item=m25&\(lengths)")
         let later = try await chat.get("layout?pageToken=\(try then.string("/nextPageToken"))")
@@ -77,7 +77,7 @@ struct EarlierWindowTests {
 
     @Test("Changes to a window of an earlier revision lead back to it")
     func back() async throws {
-        let store = MemoryStore(history: HistoryBounds())
+        let store = ScreenStore.inMemory(history: HistoryBounds())
         let chat = try await chat(store)
         let then = try await chat.get("layout?item=m26&\(lengths)&revision=5")
         try await chat.update(#""op":"deleteItems","section":"Chat","items":["m24","m25"]"#)

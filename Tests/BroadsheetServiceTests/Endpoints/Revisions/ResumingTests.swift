@@ -13,7 +13,7 @@ struct ResumingTests {
 
     @Test("Over 20 restarts under writes no client receives a reset")
     func restarts() async throws {
-        let store = MemoryStore(history: HistoryBounds())
+        let store = ScreenStore.inMemory(history: HistoryBounds())
         var service = try await RevisionsTests.service(store)
         try await service.send("PUT", "\(path)/pages/0", ChangesEndpointTests.page([1, 2, 3]))
         let queries = ["", "&pages=all", "&width=700", "&coordinates=content"]
@@ -44,7 +44,7 @@ struct ResumingTests {
 
     @Test("The tag of a tree is known at another daemon, and that of another tree is a reset")
     func tags() async throws {
-        let store = MemoryStore(history: HistoryBounds())
+        let store = ScreenStore.inMemory(history: HistoryBounds())
         let one = try await RevisionsTests.service(store)
         try await one.send("PUT", "\(path)/pages/0", ChangesEndpointTests.page([1, 2, 3]))
         let tree = try await one.send("GET", "\(path)/layout")
@@ -59,7 +59,7 @@ struct ResumingTests {
 
     @Test("Without memory for earlier revisions they are read from the store each time")
     func withoutMemory() async throws {
-        let store = MemoryStore(history: HistoryBounds())
+        let store = ScreenStore.inMemory(history: HistoryBounds())
         let service = try await TestService(store: store, historyBytes: 0)
         for ids in [[1, 2, 3], [2, 3, 4]] {
             try await service.send("PUT", "\(path)/pages/0", ChangesEndpointTests.page(ids))
@@ -70,7 +70,7 @@ struct ResumingTests {
 
     @Test("A revision that is not kept any more is a reset")
     func notKept() async throws {
-        let store = MemoryStore(history: HistoryBounds(maxRevisions: 1))
+        let store = ScreenStore.inMemory(history: HistoryBounds(maxRevisions: 1))
         let service = try await RevisionsTests.service(store)
         for ids in [[1, 2], [2, 3], [3, 4]] {
             try await service.send("PUT", "\(path)/pages/0", ChangesEndpointTests.page(ids))
@@ -99,7 +99,7 @@ struct ResumingTests {
 
     @Test("A stream goes on with changes at a daemon that has not seen its tree")
     func stream() async throws {
-        let store = MemoryStore(history: HistoryBounds())
+        let store = ScreenStore.inMemory(history: HistoryBounds())
         let one = try await RevisionsTests.service(store)
         try await one.send("PUT", "\(path)/pages/0", ChangesEndpointTests.page([1, 2, 3]))
         let tree = try await one.send("GET", "\(path)/layout")
@@ -121,7 +121,7 @@ struct ResumingTests {
         arguments: SeededGenerator.seeds(of: "resumed histories", count: 6))
     func randomHistories(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
-        let store = MemoryStore(history: HistoryBounds())
+        let store = ScreenStore.inMemory(history: HistoryBounds())
         let writer = try await RevisionsTests.service(store)
         var trees: [Int: ReceivedResponse] = [:]
         try await writer.send("PUT", "\(path)/pages/2", ChangesEndpointTests.page([1]))

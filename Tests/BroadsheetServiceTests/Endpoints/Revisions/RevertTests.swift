@@ -119,7 +119,7 @@ struct RevertTests {
 
     @Test("A limit of today is one for the pages of an earlier revision: 422 with the page")
     func limited() async throws {
-        let store = MemoryStore(history: HistoryBounds())
+        let store = ScreenStore.inMemory(history: HistoryBounds())
         let service = try await RevisionsTests.service(store)
         for page in 0..<3 {
             try await service.send(
@@ -138,7 +138,7 @@ struct RevertTests {
 
     @Test("A page that is too large, too deep, or has too many items is 422 with its number")
     func limitedPages() async throws {
-        let store = MemoryStore(history: HistoryBounds())
+        let store = ScreenStore.inMemory(history: HistoryBounds())
         let service = try await RevisionsTests.service(store)
         for (page, ids) in [(3, [1]), (5, Array(1...30))] {
             try await service.send(

@@ -13,7 +13,7 @@ struct RevisionsTests {
 
     /// Creates a service over a store in memory with a history.
     static func service(
-        _ store: any ScreenStore = MemoryStore(history: HistoryBounds()),
+        _ store: ScreenStore = ScreenStore.inMemory(history: HistoryBounds()),
         access: AccessConfiguration = AccessConfiguration()
     ) async throws -> TestService {
         try await TestService(store: store, access: access)
@@ -201,7 +201,7 @@ struct RevisionsTests {
         ])
     func unknown(target: String) async throws {
         let service = try await Self.service(
-            MemoryStore(history: HistoryBounds(maxRevisions: 1)))
+            ScreenStore.inMemory(history: HistoryBounds(maxRevisions: 1)))
         for ids in [[1], [2], [3]] {
             try await service.send("PUT", "\(Self.path)/pages/0", ChangesEndpointTests.page(ids))
         }

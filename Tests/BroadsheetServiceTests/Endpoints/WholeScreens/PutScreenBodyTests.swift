@@ -194,7 +194,7 @@ struct PutScreenBodyTests {
             ScreenLimits(maxPages: 4), ScreenLimits(maxItems: 7), ScreenLimits(maxSections: 3),
         ]
         for limit in limits + [ScreenLimits()] {
-            let store = MemoryStore()
+            let store = ScreenStore.inMemory()
             let first = try await TestService(store: store)
             try await first.send("PUT", path, PutScreenTests.body(pages))
             let small = pages[0].utf8.count * 5

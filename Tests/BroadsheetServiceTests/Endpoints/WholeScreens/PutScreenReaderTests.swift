@@ -44,7 +44,7 @@ struct PutScreenReaderTests {
 
     @Test("A stream has one event for each set that changes its tree, at every daemon")
     func streams() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let writer = try await TestService(store: store)
         try await writer.send("PUT", path, body(Self.sets[0]))
         let reader = try await writer.stream("?changes=true&pages=all&width=300")
@@ -81,7 +81,7 @@ struct PutScreenReaderTests {
 
     @Test("A daemon that has the screen in memory serves what another one has put")
     func otherDaemons() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let services = [try await TestService(store: store), try await TestService(store: store)]
         for (index, pages) in Self.sets.enumerated() {
             let written = try await services[index % 2].send("PUT", path, body(pages))
@@ -115,7 +115,7 @@ struct PutScreenReaderTests {
         var random = SeededGenerator(seed: seed)
         for round in 0..<6 {
             var model = ScreenModel()
-            let store = MemoryStore()
+            let store = ScreenStore.inMemory()
             let services = [
                 try await TestService(store: store), try await TestService(store: store),
             ]

@@ -128,7 +128,7 @@ struct PutScreenTests {
     @Test("With Broadsheet-TTL an unchanged screen has a new revision, and its pages their tags")
     func lifetime() async throws {
         let clock = ManualClock()
-        let service = try await TestService(store: MemoryStore(clock: clock.time))
+        let service = try await TestService(store: ScreenStore.inMemory(clock: clock.time))
         let body = Self.body(Pages.list(["a"]), Pages.list(["b"]))
         let made = try await service.send("PUT", path, body, headers: [.screenLifetime: "60"])
         let tags = [try await tag(0, service), try await tag(1, service)]
@@ -249,7 +249,7 @@ struct PutScreenTests {
 
     @Test("If-None-Match: * of several daemons creates a screen once")
     func createdOnce() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let services = [try await TestService(store: store), try await TestService(store: store)]
         async let one = services[0].send(
             "PUT", path, Self.body(Pages.list(["a"])), headers: [.ifNoneMatch: "*"])

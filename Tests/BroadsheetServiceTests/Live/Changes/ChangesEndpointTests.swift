@@ -212,7 +212,7 @@ struct ChangesEndpointTests {
 
     @Test("Of a large screen only the pages up to the one that is wanted are read")
     func partialReads() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let writer = try await TestService(store: store)
         let headers: HTTPHeaders = [.prefer: "return=minimal"]
         func put(_ page: Int, _ first: Int, _ count: Int) async throws {

@@ -27,7 +27,7 @@ struct RandomReaderTests {
             .appending(path: "broadsheet-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore(path: folder.appending(path: "screens.db").path)
+        let store = try ScreenStore(path: folder.appending(path: "screens.db").path)
         let screen = try await WrittenScreen(seed: seed, store: store, sleep: { _ in })
         try await Self.check(screen, steps: 40)
         await store.close()

@@ -36,7 +36,7 @@ struct SameRevisionTests {
     /// Returns a service, and the trees of all pages before and after page 1 is removed, which are
     /// of the revisions 3 and 4 and have a next page.
     private func removed(
-        store: any ScreenStore = MemoryStore(),
+        store: ScreenStore = ScreenStore.inMemory(),
         sleep: @escaping @Sendable (Duration) async -> Void = { _ in }
     ) async throws -> (service: TestService, three: ReceivedResponse, four: ReceivedResponse) {
         let service = try await TestService(store: store, sleep: sleep)
@@ -85,7 +85,7 @@ struct SameRevisionTests {
 
     @Test("A daemon that has observed nothing agrees, and knows the current tree only")
     func restarted() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let (_, _, four) = try await removed(store: store)
         let service = try await TestService(store: store)
         #expect(try await tree(service, "pages=all").response.body == four.response.body)

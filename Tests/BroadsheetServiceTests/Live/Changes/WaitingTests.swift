@@ -18,7 +18,7 @@ struct WaitingTests {
         let service: TestService
         let sleep = ManualSleep()
 
-        init(store: any ScreenStore = MemoryStore(), maxWaiters: Int = 10) async throws {
+        init(store: ScreenStore = ScreenStore.inMemory(), maxWaiters: Int = 10) async throws {
             service = try await TestService(
                 store: store, clock: ManualClock().time, maxWaiters: maxWaiters,
                 sleep: sleep.sleep)

@@ -31,7 +31,8 @@ struct EventsTests {
 
     /// Returns a service with a screen of two pages of one section.
     private func service(
-        store: any ScreenStore = MemoryStore(), access: AccessConfiguration = AccessConfiguration()
+        store: ScreenStore = ScreenStore.inMemory(),
+        access: AccessConfiguration = AccessConfiguration()
     ) async throws -> TestService {
         let service = try await TestService(store: store, catalog: Self.catalog, access: access)
         for (number, ids) in [["a", "b"], ["c", "d"]].enumerated() {
@@ -192,7 +193,7 @@ struct EventsTests {
 
     @Test("A write of another daemon in between repeats the actions on what it left")
     func conflict() async throws {
-        let store = MemoryStore()
+        let store = ScreenStore.inMemory()
         let other = try await service(store: store)
         let service = try await TestService(store: store, catalog: Self.catalog)
         _ = try await service.send("GET", "/v1/screens/home/layout?pages=all")

@@ -13,15 +13,15 @@ import Testing
 struct StoredFeedTests {
     private let path = "/v1/screens/home"
 
-    private func store(_ bounds: FeedBounds = FeedBounds()) -> MemoryStore {
-        MemoryStore(feeds: (bounds, .max))
+    private func store(_ bounds: FeedBounds = FeedBounds()) -> ScreenStore {
+        ScreenStore.inMemory(feeds: (bounds, .max))
     }
 
-    private func service(_ store: any ScreenStore) async throws -> TestService {
+    private func service(_ store: ScreenStore) async throws -> TestService {
         try await TestService(store: store, catalog: EventsTests.catalog)
     }
 
-    private func screen(_ store: any ScreenStore) async throws -> TestService {
+    private func screen(_ store: ScreenStore) async throws -> TestService {
         let service = try await service(store)
         try await service.send("PUT", "\(path)/pages/0", Pages.list(["a", "b"]))
         return service
@@ -165,7 +165,7 @@ struct StoredFeedTests {
         let clock = ManualClock()
         let sleep = ManualSleep()
         let service = try await TestService(
-            store: MemoryStore(clock: clock.time, feeds: (FeedBounds(), .max)),
+            store: ScreenStore.inMemory(clock: clock.time, feeds: (FeedBounds(), .max)),
             catalog: EventsTests.catalog, clock: clock.time, sleep: sleep.sleep)
         try await service.send(
             "PUT", "\(path)/pages/0", Pages.list(["a"]), headers: [.screenLifetime: "60"])
@@ -182,7 +182,7 @@ struct StoredFeedTests {
     func damaged() async throws {
         let sink = MemoryLogSink()
         let backend = InterceptingBackend()
-        let store = BackedStore(backend)
+        let store = ScreenStore(backend)
         _ = try await screen(store)
         backend.damage(.event(3, base: 1))
         let service = try await TestService(
@@ -219,7 +219,7 @@ struct StoredFeedTests {
             guard case .apply(let batch) = call, batch.feed != nil else { return }
             throw .unavailable("the test")
         }
-        let service = try await screen(BackedStore(backend))
+        let service = try await screen(ScreenStore(backend))
         let response = try await service.report(Reports.action("notify", #""a""#))
         #expect(response.status == 503)
         let journey = try await service.send("GET", "\(path)/journey").text

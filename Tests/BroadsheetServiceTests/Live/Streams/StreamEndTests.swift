@@ -36,7 +36,7 @@ struct StreamEndTests {
         let clock = ManualClock()
         let sleep = ManualSleep()
         let service = try await TestService(
-            store: MemoryStore(clock: clock.time), clock: clock.time, sleep: sleep.sleep)
+            store: ScreenStore.inMemory(clock: clock.time), clock: clock.time, sleep: sleep.sleep)
         try await service.send(
             "PUT", "\(path)/pages/0", page([1]), headers: [.screenLifetime: "60"])
         let reader = try await service.stream(query)

@@ -14,7 +14,7 @@ struct RandomWindowTests {
         "The window that a client keeps is that of a fresh request, and its anchor the right one",
         arguments: SeededGenerator.seeds(of: "random windows", count: 4))
     func changes(seed: UInt64) async throws {
-        let store = MemoryStore(history: HistoryBounds())
+        let store = ScreenStore.inMemory(history: HistoryBounds())
         try await Self.check(
             try await WrittenScreen(seed: seed, store: store, sleep: { _ in }))
     }
@@ -25,7 +25,7 @@ struct RandomWindowTests {
             .appending(path: "broadsheet-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try SQLiteStore(
+        let store = try ScreenStore(
             path: folder.appending(path: "screens.db").path,
             options: SQLiteStoreOptions(history: HistoryBounds()))
         try await Self.check(
@@ -52,7 +52,7 @@ struct RandomWindowTests {
         arguments: SeededGenerator.seeds(of: "random window streams", count: 4))
     func streams(seed: UInt64) async throws {
         var screen = try await WrittenScreen(
-            seed: seed, daemons: 1, store: MemoryStore(history: HistoryBounds()),
+            seed: seed, daemons: 1, store: ScreenStore.inMemory(history: HistoryBounds()),
             sleep: { try? await Task.sleep(for: $0) })
         var readers = (0..<4).map { _ in StreamingWindow() }
         for _ in 0..<40 {

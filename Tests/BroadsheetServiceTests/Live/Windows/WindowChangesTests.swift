@@ -248,7 +248,7 @@ struct WindowChangesTests {
     func quiet() async throws {
         let sleep = ManualSleep()
         let service = try await TestService(
-            store: MemoryStore(history: HistoryBounds(maxRevisions: 1)),
+            store: ScreenStore.inMemory(history: HistoryBounds(maxRevisions: 1)),
             clock: ManualClock().time, historyBytes: 0, sleep: sleep.sleep)
         let chat = try await ChatScreen(pages: 0...4, service)
         let version = try await WindowClient("item=m25&\(lengths)", chat).version

@@ -107,7 +107,7 @@ struct WindowStreamTests {
 
     @Test("A window is known, however many revisions leave it as it is and are kept no more")
     func quiet() async throws {
-        let store = MemoryStore(history: HistoryBounds(maxRevisions: 1))
+        let store = ScreenStore.inMemory(history: HistoryBounds(maxRevisions: 1))
         let chat = try await ChatScreen(
             pages: 0...4, try await TestService(store: store, historyBytes: 0))
         let service = chat.service.service

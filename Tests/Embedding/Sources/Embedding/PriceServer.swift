@@ -17,7 +17,7 @@ struct PriceCell: CellType {
 
 /// Returns a server of prices, which clients may remove.
 public func priceServer(
-    store: any ScreenStore, configuration: ServerConfiguration = ServerConfiguration()
+    store: ScreenStore, configuration: ServerConfiguration = ServerConfiguration()
 ) -> ScreenServer {
     var registry = CellRegistry()
     registry.register("SHOP_PRICES") { unit, section in

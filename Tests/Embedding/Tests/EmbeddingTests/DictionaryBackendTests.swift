@@ -23,7 +23,7 @@ struct DictionaryBackendTests {
         arguments: StoreConformance.requirements + StoreConformance.feedRequirements)
     func store(conformsTo requirement: StoreConformance.Requirement) async throws {
         let clock = ManualClock()
-        let store = BackedStore(DictionaryBackend(now: { clock.milliseconds }))
+        let store = ScreenStore(DictionaryBackend(now: { clock.milliseconds }))
         try await requirement.check(store, letPass: { clock.advance(seconds: $0) })
         await store.close()
     }

@@ -17,7 +17,7 @@ struct PriceServerTests {
         // [embedded-run]
         var configuration = ServerConfiguration()
         configuration.port = 0
-        let store = BackedStore(backend)
+        let store = ScreenStore(backend)
         let server = priceServer(store: store, configuration: configuration)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
@@ -29,7 +29,7 @@ struct PriceServerTests {
             try await group.waitForAll()
         }
         // [/embedded-run]
-        let reopened = BackedStore(backend)
+        let reopened = ScreenStore(backend)
         #expect(try await reopened.screens(after: nil, limit: 9).map(\.revision) == [2])
     }
 

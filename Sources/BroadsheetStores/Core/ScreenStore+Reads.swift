@@ -1,11 +1,17 @@
 import BroadsheetCollections
 import BroadsheetIO
 
-extension BackedStore {
+extension ScreenStore {
     /// Returns a part of the screen, unless its revision is still `revision`.
+    ///
+    /// The result reflects every write that any daemon had acknowledged before the call. Pages
+    /// outside of the part are not read. Nothing but the head of a screen is read if the screen, or
+    /// a page of the part, exceeds a limit; a part without pages exceeds none.
+    ///
+    /// - Returns: ``ScreenLoad/absent`` without such a screen, for any `revision`.
     public func load(
-        _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart,
-        within limits: ReadLimits
+        _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart = .all,
+        within limits: ReadLimits = .unlimited
     ) async throws(StoreError) -> ScreenLoad {
         if let revision, backend.isKnown(screen, toBeAt: revision) { return .unchanged }
         let found = try await find(screen)
@@ -22,7 +28,13 @@ extension BackedStore {
         }
     }
 
-    /// Returns the screen without its pages, and one of them.
+    /// Returns the screen without its pages, and one of them; `nil` if there is no such screen.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the page; `nil` for the highest.
+    ///   - screen: The screen.
+    ///   - byteCount: The number of bytes above which the bytes of the page are not read; `nil` to
+    ///     read none.
     public func page(
         _ number: Int?, of screen: ScreenName, atMost byteCount: Int?
     ) async throws(StoreError) -> PageLoad? {
@@ -140,7 +152,7 @@ extension BackedStore {
     private static let eventsRead: UInt64 = 256
 }
 
-extension BackedStore {
+extension ScreenStore {
     /// A read of a screen, and what it has read, which is never wrong and is kept if the screen is
     /// written meanwhile.
     private struct Reading {
@@ -445,7 +457,7 @@ extension BackedStore {
     }
 }
 
-extension BackedStore {
+extension ScreenStore {
     /// The number of names that an inspection reads at once; fixed.
     static let namesPerPiece = 32
 

@@ -1,19 +1,21 @@
 import BroadsheetIO
 
-extension BackedStore {
-    /// Applies a commit.
+extension ScreenStore {
+    /// Applies a commit if the screen is at the expected revision, and keeps the revision that it
+    /// replaces.
+    ///
+    /// - Parameters:
+    ///   - commit: The commit to apply.
+    ///   - screen: The screen to write to.
+    ///   - expected: The revision that the screen must have; `nil` if it must not exist.
+    ///   - lifetime: The lifetime of the screen from now on.
+    ///   - note: The facts that the record of the new revision has.
+    /// - Returns: The new revision of the screen, or its last revision if it was removed.
+    /// - Throws: ``StoreError/conflict(current:)`` if the screen has another revision, or if a
+    ///   commit finds no screen and does not create one (``ScreenCommit/createsScreen``).
     public func commit(
         _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
-        lifetime: ScreenLifetime
-    ) async throws(StoreError) -> UInt64 {
-        try await self.commit(
-            commit, to: screen, expecting: expected, lifetime: lifetime, as: RevisionNote())
-    }
-
-    /// Applies a commit, and keeps the revision that it replaces.
-    public func commit(
-        _ commit: ScreenCommit, to screen: ScreenName, expecting expected: UInt64?,
-        lifetime: ScreenLifetime, as note: RevisionNote
+        lifetime: ScreenLifetime = .unchanged, as note: RevisionNote = RevisionNote()
     ) async throws(StoreError) -> UInt64 {
         let write = CommitWrite(
             commit: commit, screen: screen, expected: expected, lifetime: lifetime, note: note)
@@ -180,7 +182,7 @@ extension BackedStore {
     }
 }
 
-extension BackedStore {
+extension ScreenStore {
     /// The attempts of one write.
     struct Attempts: Sendable {
         /// The end of the last one that may begin.

@@ -1,5 +1,5 @@
 /// A copy of a store over a backend, which is a ``CopyableBackend``.
-extension BackedStore: CopyableStore {
+extension ScreenStore {
     private func copyable() throws(StoreError) -> any CopyableBackend {
         guard let copyable = backend as? any CopyableBackend else {
             throw .unavailable("a store of this kind is not copied")

@@ -1,7 +1,4 @@
-/// A store on a Redis server, shared by any number of daemons.
-package typealias RedisStore = BackedStore
-
-extension BackedStore {
+extension ScreenStore {
     /// Begins to connect to a Redis server, or to the one that Sentinels name, and returns without
     /// waiting for the connection.
     ///

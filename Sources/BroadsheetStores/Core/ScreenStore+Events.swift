@@ -1,4 +1,4 @@
-extension BackedStore {
+extension ScreenStore {
     /// Stores events of a screen.
     public func append(
         _ events: [[UInt8]], to screen: ScreenName

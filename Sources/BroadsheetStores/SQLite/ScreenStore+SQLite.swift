@@ -1,7 +1,4 @@
-/// A store in a SQLite file, without a server (``SQLiteBackend``).
-package typealias SQLiteStore = BackedStore
-
-extension BackedStore {
+extension ScreenStore {
     /// Opens the file at `path`, and creates it and its folder if they are missing.
     ///
     /// Blocks until the file is open, so it is called at the start of a program. If it throws,

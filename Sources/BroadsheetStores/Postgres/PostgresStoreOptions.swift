@@ -1,9 +1,6 @@
 package import BroadsheetIO
 
-/// A store in a PostgreSQL database, shared by any number of daemons.
-package typealias PostgresStore = BackedStore
-
-extension BackedStore {
+extension ScreenStore {
     /// Connects to the database and creates the schema if there is none, and blocks the thread
     /// until then.
     ///

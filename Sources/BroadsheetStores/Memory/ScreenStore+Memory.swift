@@ -3,13 +3,11 @@ package import BroadsheetIO
 /// A store in the memory of the process, for tests, demonstrations, and pages that are posted again
 /// after a restart.
 ///
-/// Page bytes are shared with the caller that posted them, not copied. Earlier revisions
-/// (``HistoryStore``) and feeds (``FeedStore``) are kept as long as the process lives.
-public typealias MemoryStore = BackedStore
-
-extension BackedStore {
+/// Page bytes are shared with the caller that posted them, not copied. Earlier revisions and feeds
+/// are kept as long as the process lives.
+extension ScreenStore {
     /// Creates an empty store in memory.
-    public convenience init() { self.init(clock: .system) }
+    public static func inMemory() -> ScreenStore { inMemory(clock: .system) }
 
     /// Creates an empty store in memory whose screens expire by `clock`.
     ///
@@ -21,15 +19,15 @@ extension BackedStore {
     ///   - historyBytes: The maximum number of bytes of the history of all screens.
     ///   - feeds: The bounds of the feed of each screen, and the maximum number of bytes of the
     ///     feeds of all.
-    package convenience init(
+    package static func inMemory(
         identity: StoreIdentity = .random(), clock: TimeSource = .system,
         memory: MemoryBudget = .unlimited, history: HistoryBounds = .none,
         historyBytes: Int = .max, feeds: (bounds: FeedBounds, limit: Int) = (.none, .max)
-    ) {
+    ) -> ScreenStore {
         let backend = MemoryBackend(
             identity: identity, clock: clock, memory: memory, historyLimit: historyBytes,
             feedLimit: feeds.limit)
-        self.init(
+        return ScreenStore(
             backend, bounds: StoreBounds(history: history, feeds: feeds.bounds), clock: clock,
             memory: backend)
     }

@@ -1,13 +1,33 @@
 import BroadsheetIO
 import Synchronization
 
-/// A store of screens over a backend.
+/// A store of screens.
 ///
-/// A commit is planned from the record of its screen (`CommitPlanner`), and applied as one batch;
-/// a read finds the keys of pages in the record and in the nodes of its directory. What the last
-/// replies and batches had is kept, so that a write whose revision is known is one call. A batch
-/// that meets another record at the expected revision is planned again.
-public final class BackedStore: ScreenStore, ServerStore {
+/// A store keeps bytes and revisions and does not interpret pages. Its methods may wait for a disk
+/// or a network but never block the calling thread. Any number of calls may be in progress at once,
+/// from any number of daemons if the store is shared.
+///
+/// **Revisions.** The first write to a new store creates revision 1; each write to a screen
+/// increments the revision of the screen. A store records the highest revision of all screens
+/// that were removed or expired, and new screens start above it. No revision of a name is assigned
+/// twice, so an `If-Match` cannot match a later screen by accident. For the same reason a store
+/// that was restored from a backup continues far above the revisions in the backup.
+///
+/// **Expiry.** A write may set a ``ScreenLifetime``. An expired screen is absent to every call,
+/// although its storage may be freed later.
+///
+/// **Writes** are compare-and-set. A write that returns a revision is as durable as the store makes
+/// any write; one that throws another error than ``StoreError/unavailable(_:)`` has changed
+/// nothing. Writes to one screen are ordered by revision; writes to different screens are not
+/// ordered, so a store may commit many of them together.
+///
+/// **A store of one's own** is a ``StoreBackend``: it keeps records and objects, of which it knows
+/// nothing, and passes the suite `BackendConformance` of `BroadsheetTesting`. The rules of screens
+/// are here: a commit is planned from the record of its screen (`CommitPlanner`), and applied as
+/// one batch; a read finds the keys of pages in the record and in the nodes of its directory. What
+/// the last replies and batches had is kept, so that a write whose revision is known is one call. A
+/// batch that meets another record at the expected revision is planned again.
+public final class ScreenStore: Sendable {
     package let backend: any StoreBackend
     let bounds: StoreBounds
     let clock: TimeSource
@@ -113,9 +133,10 @@ public final class BackedStore: ScreenStore, ServerStore {
         backend.isKnown(screen, toBeAt: revision)
     }
 
-    /// Returns up to `limit` screens in name order.
+    /// Returns up to `limit` screens in name order, beginning with the first one after `name`, of
+    /// those whose names begin with `prefix`.
     public func screens(
-        after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int
+        after name: ScreenName?, prefix: ScreenNamePrefix = .none, limit: Int
     ) async throws(StoreError) -> [ScreenListing] {
         try await backend.names(after: name, prefix: prefix, limit: max(0, limit))
     }
@@ -144,7 +165,7 @@ public final class BackedStore: ScreenStore, ServerStore {
     }
 }
 
-extension BackedStore {
+extension ScreenStore {
     /// The state of a screen in a reply.
     struct Found: Sendable {
         /// The screen; `nil` if there is none, or if it has expired.

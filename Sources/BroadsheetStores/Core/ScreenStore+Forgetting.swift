@@ -1,6 +1,6 @@
 import BroadsheetIO
 
-extension BackedStore {
+extension ScreenStore {
     /// Forgets all earlier revisions of a screen; returns `false` if there is no such screen.
     public func removeRevisions(of screen: ScreenName) async throws(StoreError) -> Bool {
         try await forget(screen, everything: true)
