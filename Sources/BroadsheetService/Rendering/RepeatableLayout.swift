@@ -118,7 +118,7 @@ struct TokenNeeds: Sendable {
     let flags: IdentifierList
 
     /// Returns whether a token permits to read a screen in this way.
-    func areMet(by token: ReaderToken, on screen: ScreenName) -> Bool {
+    func areMet(by token: VerifiedToken, on screen: ScreenName) -> Bool {
         token.scopes.contains(.read) && token.permits(screen.text)
             && token.permits(catalog: catalog) && token.permits(flags: flags)
     }

@@ -94,7 +94,7 @@ final class AccessControl: Sendable {
     }
 
     /// Returns the token in a value of `Authorization`, if it was verified before and is valid.
-    func knownToken(in field: UnsafeRawBufferPointer) -> ReaderToken? {
+    func knownToken(in field: UnsafeRawBufferPointer) -> VerifiedToken? {
         let scheme = Array("bearer ".utf8)
         guard let keys, field.count > scheme.count,
             zip(field, scheme).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 })
@@ -187,7 +187,7 @@ final class AccessControl: Sendable {
 
     /// Checks that a verified token is valid, and that its line is the same.
     private func check(
-        _ token: ReaderToken, _ ring: KeyRing, _ completes: Bool
+        _ token: VerifiedToken, _ ring: KeyRing, _ completes: Bool
     ) throws(Problem) {
         let now = clock.unixMilliseconds
         guard completes || now < token.expiry else {
@@ -280,7 +280,7 @@ enum ClientRight: Sendable {
     /// Nothing: the client needs no rights.
     case none
     case key(AccessKey)
-    case token(ReaderToken)
+    case token(VerifiedToken)
 
     /// Returns whether keys have it as it is.
     fileprivate func isUnchanged(in ring: KeyRing) -> Bool {
@@ -308,7 +308,7 @@ struct Caller: Sendable {
     /// Creates a client with a token.
     ///
     /// - Parameter generation: The generation of the keys by which it was verified.
-    fileprivate init(_ token: ReaderToken, generation: UInt64) {
+    fileprivate init(_ token: VerifiedToken, generation: UInt64) {
         right = .token(token)
         let end = token.line.expiry.unixMilliseconds.map { min($0, token.expiry) }
         validity = AccessValidity(generation: generation, end: end ?? token.expiry)
@@ -318,7 +318,7 @@ struct Caller: Sendable {
     var key: AccessKey? { if case .key(let key) = right { key } else { nil } }
 
     /// The token; `nil` for a client without one.
-    var token: ReaderToken? { if case .token(let token) = right { token } else { nil } }
+    var token: VerifiedToken? { if case .token(let token) = right { token } else { nil } }
 
     /// The name of the key or of the issuer; `nil` for a client that needs no rights.
     var name: String? { key?.name ?? token?.line.name }

@@ -6,7 +6,7 @@ import Synchronization
 /// "Issuers").
 final class TokenVerifier: Sendable {
     private struct State {
-        var table: LRUCache<SecretDigest, ReaderToken>
+        var table: LRUCache<SecretDigest, VerifiedToken>
         /// The ids of the keys with a warning in the log about a reader without screens.
         var warned: Set<String> = []
     }
@@ -14,7 +14,7 @@ final class TokenVerifier: Sendable {
     /// A token that a request has.
     enum Outcome: Sendable {
         /// A verified one.
-        case known(ReaderToken)
+        case known(VerifiedToken)
         /// One whose signature is costly to verify.
         case unverified(UnverifiedToken)
     }
@@ -75,7 +75,7 @@ final class TokenVerifier: Sendable {
     }
 
     /// Returns a token that was verified before and is valid.
-    func known(_ digest: SecretDigest, by ring: KeyRing) -> ReaderToken? {
+    func known(_ digest: SecretDigest, by ring: KeyRing) -> VerifiedToken? {
         guard let known = state.withLock({ $0.table.value(for: digest) }),
             let line = ring.issuer(withKeyID: known.line.key.id), line == known.line
         else { return nil }
@@ -86,10 +86,10 @@ final class TokenVerifier: Sendable {
     /// Verifies a token, and adds it to the table.
     ///
     /// - Throws: The problem of a token that is not valid.
-    func verify(_ token: UnverifiedToken) throws(Problem) -> ReaderToken {
+    func verify(_ token: UnverifiedToken) throws(Problem) -> VerifiedToken {
         do throws(TokenFailure) {
             let claims = try token.verified(at: clock.unixMilliseconds)
-            let verified = ReaderToken(claims, of: token.line, logKey: logKey)
+            let verified = VerifiedToken(claims, of: token.line, logKey: logKey)
             metrics.count(TokenMetrics.valid, of: token.line)
             insert(verified, token)
             warnIfWithoutScreens(verified)
@@ -100,8 +100,8 @@ final class TokenVerifier: Sendable {
         }
     }
 
-    private func insert(_ verified: ReaderToken, _ token: UnverifiedToken) {
-        let cost = ReaderToken.byteCount + token.byteCount
+    private func insert(_ verified: VerifiedToken, _ token: UnverifiedToken) {
+        let cost = VerifiedToken.byteCount + token.byteCount
         // Freed outside of the lock.
         _ = state.withLock { state in
             var removed = state.table.insert(verified, for: token.digest, cost: cost)
@@ -112,7 +112,7 @@ final class TokenVerifier: Sendable {
 
     /// Reserves the memory of the table; removes tokens as long as it is not free.
     private func reserve(
-        _ state: inout State, _ removed: inout [(key: SecretDigest, value: ReaderToken)]
+        _ state: inout State, _ removed: inout [(key: SecretDigest, value: VerifiedToken)]
     ) {
         let needed = (state.table.cost + Self.step - 1) / Self.step * Self.step
         if needed != reservation.count, !reservation.resize(to: needed) {
@@ -126,7 +126,7 @@ final class TokenVerifier: Sendable {
     /// Removes the tokens of lines that are not among other keys, which are then judged anew.
     func forgetTokens(notOf ring: KeyRing) {
         _ = state.withLock { state in
-            var removed: [(key: SecretDigest, value: ReaderToken)] = []
+            var removed: [(key: SecretDigest, value: VerifiedToken)] = []
             var gone: [SecretDigest] = []
             state.table.forEachFromOldest { digest, token in
                 if ring.issuer(withKeyID: token.line.key.id) != token.line { gone.append(digest) }
@@ -141,7 +141,7 @@ final class TokenVerifier: Sendable {
     }
 
     /// Logs, once for each line, a reader that has no screens of its own because of a character.
-    private func warnIfWithoutScreens(_ token: ReaderToken) {
+    private func warnIfWithoutScreens(_ token: VerifiedToken) {
         let line = token.line
         guard let subject = token.subject, line.screens.haveReader,
             line.screens.reader(subject) == nil,

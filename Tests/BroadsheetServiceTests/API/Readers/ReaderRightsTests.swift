@@ -313,7 +313,7 @@ struct RandomPatternTests {
 
     private func token(
         _ reader: RandomPatterns.Reader, of line: IssuerLine
-    ) throws -> ReaderToken {
+    ) throws -> VerifiedToken {
         var members: [String] = []
         // A token without an empty `sub` is the same as one without any.
         if let sub = reader.sub, !sub.isEmpty { members.append("\"sub\":\"\(sub)\"") }
@@ -323,6 +323,6 @@ struct RandomPatternTests {
         let payload = TestIssuer.payload(members.joined(separator: ","))
         let claims = try ReadClaims(
             Array(payload.utf8), of: line, at: Int64(TestIssuer.now) * 1000)
-        return ReaderToken(claims, of: line, logKey: [1])
+        return VerifiedToken(claims, of: line, logKey: [1])
     }
 }

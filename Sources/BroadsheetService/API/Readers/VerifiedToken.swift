@@ -4,7 +4,7 @@ import BroadsheetHTTP
 /// A verified token: a reader, with the bounds that it and the line of its issuer set.
 ///
 /// The line may be another one now (``AccessControl/check(_:)``).
-final class ReaderToken: Sendable {
+final class VerifiedToken: Sendable {
     /// The line of the issuer by whose key the token was verified.
     let line: IssuerLine
     /// The reader (`sub`); `nil` for a token without one.
