@@ -77,6 +77,11 @@ extension ScreenStore {
         return due.count
     }
 
+    /// Sweeps as long as a sweep finds as many screens as it takes, with a pause after each.
+    func sweepAll(_ pause: () async throws -> Void) async throws {
+        while try await sweep() >= Self.screensPerSweep { try await pause() }
+    }
+
     /// The steps of a search for space.
     struct SpaceSearch {
         var hasTakenOwn = false

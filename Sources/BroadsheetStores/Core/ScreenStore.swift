@@ -77,7 +77,7 @@ public final class ScreenStore: Sendable {
         let sweeping = Task { [weak self] in
             while (try? await Task.sleep(for: Self.sweepInterval)) != nil {
                 // A sweep that fails is repeated: readers see nothing that has expired.
-                _ = try? await self?.sweep()
+                _ = try? await self?.sweepAll { try await Task.sleep(for: .seconds(1)) }
             }
         }
         var begun = [sweeping]

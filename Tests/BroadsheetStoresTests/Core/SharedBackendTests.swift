@@ -163,6 +163,24 @@ struct SharedBackendTests {
             ])
     }
 
+    @Test("Of many screens that have expired 1,000 are removed at once, until all are")
+    func manyExpired() async throws {
+        let base = dictionary()
+        let store = store(over: base)
+        for number in 0..<2100 {
+            _ = try await store.commit(
+                .put(page: 0, bytes: [0x7B, 0x7D]), to: try name("s\(number)"), expecting: nil,
+                lifetime: .seconds(10))
+        }
+        clock.advance(seconds: 11)
+        var left: [Int] = []
+        try await store.sweepAll {
+            left.append(try await base.due(before: .min, limit: .max).count)
+        }
+        #expect(left == [1100, 100])
+        #expect(try await base.due(before: .min, limit: .max).isEmpty)
+    }
+
     @Test("Screens that have expired are removed by a sweep, whose event has their number")
     func expiry() async throws {
         let log = EventLog()
