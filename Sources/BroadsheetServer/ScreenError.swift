@@ -70,7 +70,8 @@ extension ScreenError {
             .lengthRequired, .uriTooLong, .unsupportedMediaType, .expectationFailed,
             .misdirectedRequest, .invalidCatalog, .headersTooLarge, .notImplemented, .originFailed,
             .originUnavailable, .originTimeout, .httpVersionNotSupported, .itemNotFound,
-            .revisionNotFound:
+            .revisionNotFound, .tokenInvalid, .tokenKeyUnknown, .tokenSignatureInvalid,
+            .tokenAudienceWrong, .tokenNotYetValid, .tokenExpired, .tooManyTokens:
             self = .tooMuch(problem.detail)
         }
     }
