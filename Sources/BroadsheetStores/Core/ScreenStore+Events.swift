@@ -60,6 +60,7 @@ extension ScreenStore {
                     found = try await accept(reply, afterConflict: screen, beside: known)
                 }
             } catch .full(let reason) {
+                attempts.fullReason = reason
                 guard try await makeSpace(for: screen, &space) else { throw .full(reason) }
                 found = try await find(screen)
             }

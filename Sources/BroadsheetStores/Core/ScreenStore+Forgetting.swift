@@ -14,7 +14,7 @@ extension ScreenStore {
     ) async throws(StoreError) -> Bool {
         var found = try await find(screen)
         while let plan = try await planForgetting(&found, screen, everything) {
-            var attempts = Attempts(end: StoreDeadline.end(of: timeout, from: clock.now))
+            var attempts = newAttempts()
             switch try await apply(plan.batch, &attempts) {
             case .applied:
                 cache.remove(screen)
@@ -152,7 +152,7 @@ extension ScreenStore {
                     try FeedPlanner.shrink(to: weight, .random(), of: screen, in: context)
                 })
             guard let plan else { return false }
-            var attempts = Attempts(end: StoreDeadline.end(of: timeout, from: clock.now))
+            var attempts = newAttempts()
             guard case .applied = try await apply(plan.batch, &attempts) else { return false }
             keepFeed(plan, of: screen, since: restarts)
             return true

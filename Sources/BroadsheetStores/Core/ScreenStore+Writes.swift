@@ -85,6 +85,7 @@ extension ScreenStore {
                         reply, afterConflict: screen, beside: found.screen)
                 }
             } catch .full(let reason) {
+                attempts.fullReason = reason
                 guard try await makeSpace(for: screen, &space) else { throw .full(reason) }
                 found = try await find(screen)
             }
@@ -191,13 +192,22 @@ extension ScreenStore {
         var hasBegun = false
         /// A Boolean value that indicates whether a batch was sent to which no reply came.
         var mayBeDone = false
+        /// The reason why the backend had no space for the last batch; `nil` if it had.
+        var fullReason: String?
+    }
+
+    /// Returns the attempts of a write that begins now: without an end if the backend has no server
+    /// that they could wait for.
+    func newAttempts() -> Attempts {
+        Attempts(
+            end: isShared ? StoreDeadline.end(of: timeout, from: clock.now) : .distantFuture)
     }
 
     /// Performs a write within the timeout of the store.
     func attempting<Value: Sendable>(
         _ write: (inout Attempts) async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        var attempts = Attempts(end: StoreDeadline.end(of: timeout, from: clock.now))
+        var attempts = newAttempts()
         guard isShared else { return try await write(&attempts) }
         let begun = attempts
         return try await StoreDeadline.binding(begun.end) { () async throws(StoreError) in
@@ -213,6 +223,7 @@ extension ScreenStore {
         while true {
             guard !attempts.hasBegun || clock.now < attempts.end else {
                 if attempts.mayBeDone { commitsSentAgain.count(.unknown) }
+                if let reason = attempts.fullReason, !attempts.mayBeDone { throw .full(reason) }
                 throw .unavailable(
                     attempts.mayBeDone
                         ? "it is not known whether a write to screen \(batch.screen) was applied"

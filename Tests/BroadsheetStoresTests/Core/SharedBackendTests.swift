@@ -172,6 +172,8 @@ struct SharedBackendTests {
                 .put(page: 0, bytes: [0x7B, 0x7D]), to: try name("s\(number)"), expecting: nil,
                 lifetime: .seconds(10))
         }
+        // So that only this test sweeps.
+        await store.close()
         clock.advance(seconds: 11)
         var left: [Int] = []
         try await store.sweepAll {
