@@ -49,6 +49,8 @@ struct PostgresFeedsTests {
             // A notification that is sent before the subscription is complete may be lost.
             #expect(
                 await eventually {
+                    // A subscription that could not be made is tried again after a second.
+                    clock.advance(by: .milliseconds(100))
                     _ = try? await one.append([[1]], to: home)
                     return received.withLock { $0 > 0 }
                 })

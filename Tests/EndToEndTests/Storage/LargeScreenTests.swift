@@ -39,6 +39,7 @@ extension EndToEnd {
             let store = "sqlite:\(folder.path)/screens.db"
             try fill(store, pages: 4)
             let daemon = try TestDaemon(["--store", store])
+            try daemon.waitForInspection()
             // Each request with its status, and the number of bytes of its page that it reads.
             let requests = [
                 ("PUT", "other/pages/0", 200, 0), ("PUT", "large/pages/9", 200, 0),
@@ -67,6 +68,7 @@ extension EndToEnd {
             let store = "sqlite:\(folder.path)/screens.db"
             try fill(store, pages: 2)
             let daemon = try TestDaemon(["--store", store, "--max-screen-bytes", "1048576"])
+            try daemon.waitForInspection()
             let before = try daemon.bytesRead()
             for target in ["/v1/screens/large/layout", "/v1/screens/large/layout.svg", Self.large] {
                 let refused = try daemon.request("GET", target)
@@ -95,23 +97,16 @@ extension EndToEnd {
 }
 
 extension TestDaemon {
-    /// Returns the number of bytes that the daemon has read from files for requests.
-    ///
-    /// Not counted is the thread that inspects all rows after the start.
-    fileprivate func bytesRead() throws -> Int {
-        let folder = "/proc/\(program.processIdentifier)/task"
-        let threads = try FileManager.default.contentsOfDirectory(atPath: folder)
-        return threads.compactMap { Self.bytesRead(by: "\(folder)/\($0)") }.reduce(0, +)
+    /// Waits until all screens have been read once after the start.
+    fileprivate func waitForInspection() throws {
+        _ = try program.errors.line { $0.contains("stored screens were inspected") }
     }
 
-    /// Returns `nil` for a thread that is not counted, or has ended.
-    private static func bytesRead(by thread: String) -> Int? {
-        // A thread has its name before it reads anything, and its low priority later.
-        guard let io = try? String(contentsOfFile: "\(thread)/io", encoding: .utf8),
-            let name = try? String(contentsOfFile: "\(thread)/comm", encoding: .utf8),
-            name != "store-inspect\n"
-        else { return nil }
-        let line = io.split(separator: "\n").first { $0.hasPrefix("rchar:") }
-        return line?.split(separator: " ").last.flatMap { Int($0) }
+    /// Returns the number of bytes that the daemon has read from files.
+    fileprivate func bytesRead() throws -> Int {
+        let path = "/proc/\(program.processIdentifier)/io"
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        let line = try #require(lines.first { $0.hasPrefix("rchar:") })
+        return try #require(line.split(separator: " ").last.flatMap { Int($0) })
     }
 }
