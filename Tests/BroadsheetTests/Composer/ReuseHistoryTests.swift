@@ -9,13 +9,27 @@ struct ReuseHistoryTests {
     private static let histories = 15
     private static let revisions = 12
 
+    /// Returns frames without the exact sizes of items: those of items without contents are not
+    /// used, and depend on what was reused; those of other items show in the tree.
+    private func visible(_ frames: ScreenFrames) -> ScreenFrames {
+        var result = frames
+        result.sections = []
+        for section in frames.sections {
+            var section = section
+            section.exactSizes.items = []
+            result.sections.append(section)
+        }
+        return result
+    }
+
     /// Expects that a layout equals the one made from nothing, value for value.
     private func expectSame(
         _ reused: TreeWriter, _ fresh: TreeWriter, _ context: String
     ) -> Bool {
         var (one, other) = (TreeParts(reused), TreeParts(fresh))
         let isSame =
-            reused.frames == fresh.frames && reused.diagnostics == fresh.diagnostics
+            visible(reused.frames) == visible(fresh.frames)
+            && reused.diagnostics == fresh.diagnostics
             && reused.screen.itemCount == fresh.screen.itemCount
             && reused.screen.postedByteCount == fresh.screen.postedByteCount
             && one.written() == other.written()
