@@ -6,7 +6,7 @@ public enum StoreInvalidation: Hashable, Sendable {
     /// one.
     ///
     /// A hint that lets caches free memory. It may be missed: only
-    /// ``ScreenStore/load(_:unlessAt:)`` decides whether a cached screen is still current.
+    /// ``ScreenStore/load(_:unlessAt:_:within:)`` decides whether a cached screen is still current.
     case written(ScreenName, lowest: UInt64)
     /// The earlier revisions of a screen were removed, possibly by another daemon, so that caches
     /// must not keep them. It may be missed.
