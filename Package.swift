@@ -61,7 +61,8 @@ let package = Package(
         .target(
             name: "BroadsheetStores",
             dependencies: [
-                "BroadsheetCollections", "BroadsheetIO", "COpenSSL", "CPostgres", "CSQLite",
+                "BroadsheetCollections", "BroadsheetIO", "CNettle", "COpenSSL", "CPostgres",
+                "CSQLite",
             ],
             swiftSettings: strict),
         .target(

@@ -2,6 +2,7 @@
 #define CNETTLE_SHIM_H
 
 #include <nettle/hmac.h>
+#include <nettle/sha1.h>
 #include <nettle/sha2.h>
 #include <nettle/version.h>
 
@@ -14,6 +15,18 @@ static inline void cnettle_sha256(const uint8_t *data, size_t length, uint8_t *d
     sha256_digest(&context, digest);
 #else
     sha256_digest(&context, SHA256_DIGEST_SIZE, digest);
+#endif
+}
+
+/// Writes the SHA-1 of `length` bytes into the 20 bytes of `digest` (RFC 3174).
+static inline void cnettle_sha1(const uint8_t *data, size_t length, uint8_t *digest) {
+    struct sha1_ctx context;
+    sha1_init(&context);
+    sha1_update(&context, length, data);
+#if NETTLE_VERSION_MAJOR >= 4
+    sha1_digest(&context, digest);
+#else
+    sha1_digest(&context, SHA1_DIGEST_SIZE, digest);
 #endif
 }
 

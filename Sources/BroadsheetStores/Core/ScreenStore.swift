@@ -46,9 +46,13 @@ public final class ScreenStore: Sendable {
     package let timeout: Duration
     let onEvent: StoreEvent.Handler
     private let tasks = Mutex<[Task<Void, Never>]>([])
+    private let lastWeight = Mutex<(sum: Int, time: MonotonicInstant)?>(nil)
 
     /// The time between sweeps; fixed.
     private static let sweepInterval = Duration.seconds(30)
+
+    /// The time for which the sum of the weights of a shared backend is known; fixed.
+    private static let weightInterval = Duration.seconds(60)
 
     /// Creates a store over a backend.
     ///
@@ -142,7 +146,19 @@ public final class ScreenStore: Sendable {
     }
 
     /// Returns the number of bytes of the earlier pages of all screens.
-    public func historyByteCount() async throws(StoreError) -> Int { try await backend.weight() }
+    ///
+    /// Of a shared backend it is up to a minute old.
+    public func historyByteCount() async throws(StoreError) -> Int {
+        guard isShared else { return try await backend.weight() }
+        let now = clock.now
+        let known = lastWeight.withLock { last in
+            last.flatMap { $0.time.advanced(by: Self.weightInterval) > now ? $0.sum : nil }
+        }
+        if let known { return known }
+        let sum = try await backend.weight()
+        lastWeight.withLock { $0 = (sum, now) }
+        return sum
+    }
 
     /// Delivers the messages of other daemons, and that the server may have lost writes.
     public func observeInvalidations(_ handler: @escaping StoreInvalidation.Handler) {

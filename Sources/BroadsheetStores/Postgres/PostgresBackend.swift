@@ -18,8 +18,6 @@ package final class PostgresBackend: CopyableBackend {
     private let invalidations = InvalidationObserver()
     private let options: PostgresStoreOptions
     private let connectionMemory: MemoryReservation
-    /// The sum of the weights, and the time at which it was read.
-    private let lastWeight = Mutex<(sum: Int, time: MonotonicInstant)?>(nil)
 
     /// The numbers for metrics.
     package let statistics = PostgresStatistics()
@@ -28,8 +26,6 @@ package final class PostgresBackend: CopyableBackend {
 
     /// The memory of a connection, in bytes.
     private static let connectionBytes = 64 << 10
-    /// The time for which a sum of the weights is kept.
-    private static let weightInterval = Duration.seconds(60)
 
     /// Connects to the database and creates the schema if there is none, and blocks the thread
     /// until then.
@@ -308,20 +304,8 @@ extension PostgresBackend {
         }
     }
 
-    /// Returns the sum of the weights of all records, which is up to a minute old.
-    package func weight() async throws(StoreError) -> Int {
-        let now = options.clock.now
-        let known = lastWeight.withLock { last in
-            last.flatMap { $0.time.advanced(by: Self.weightInterval) > now ? $0.sum : nil }
-        }
-        if let known { return known }
-        let sum = try await presentWeight()
-        lastWeight.withLock { $0 = (sum, now) }
-        return sum
-    }
-
     /// Returns the sum of the weights of all records.
-    func presentWeight() async throws(StoreError) -> Int {
+    package func weight() async throws(StoreError) -> Int {
         try await pool.run(.other) { connection throws(PostgresFailure) in
             var sum = 0
             try connection.run(

@@ -5,8 +5,6 @@ import Synchronization
 extension RedisBackend {
     /// The number of names of the index that one round of a listing reads.
     private static let namesPerRound = 1000
-    /// The time for which a sum of the weights is kept.
-    private static let weightInterval = Duration.seconds(60)
 
     /// Returns up to `limit` screens in name order; names of expired screens are skipped, and
     /// removed from the index.
@@ -66,20 +64,8 @@ extension RedisBackend {
         return found
     }
 
-    /// Returns the sum of the weights of all records, which is up to a minute old.
-    package func weight() async throws(StoreError) -> Int {
-        let now = options.clock.now
-        let known = lastWeight.withLock { last in
-            last.flatMap { $0.time.advanced(by: Self.weightInterval) > now ? $0.sum : nil }
-        }
-        if let known { return known }
-        let sum = try await presentWeight()
-        lastWeight.withLock { $0 = (sum, now) }
-        return sum
-    }
-
     /// Returns the sum of the weights of all records.
-    func presentWeight() async throws(StoreError) -> Int {
+    package func weight() async throws(StoreError) -> Int {
         var (sum, after) = (0, ScreenName?.none)
         while true {
             let names = RedisIndex.names(

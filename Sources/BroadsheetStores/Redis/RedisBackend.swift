@@ -30,8 +30,6 @@ package final class RedisBackend: CopyableBackend {
     private let channel: String
     /// The options.
     let options: RedisStoreOptions
-    /// The sum of the weights, and the time at which it was read.
-    let lastWeight = Mutex<(sum: Int, time: MonotonicInstant)?>(nil)
 
     /// The limits.
     package let limits: BackendLimits

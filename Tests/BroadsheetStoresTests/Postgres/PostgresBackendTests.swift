@@ -112,7 +112,6 @@ extension PostgresServer {
         tested.beginLine = {
             try self.execute("UPDATE broadsheet.store SET lines = lines + 1", in: database)
         }
-        tested.weight = { try await backend.presentWeight() }
         return tested
     }
 }

@@ -27,14 +27,14 @@ struct PostgresSpaceReplayTests {
         try await Self.withCut { store, cutNext in
             let home = try name("home")
             for text in ["a", "b"] { try await store.put(0, text, to: home) }
-            let before = try await store.postgres?.presentWeight() ?? 0
+            let before = try await store.postgres?.weight() ?? 0
             #expect(before > 0)
             cutNext()
             await expectUnavailable {
                 try await store.commit(.put(page: 0, bytes: [1]), to: home, expecting: 2)
             }
             #expect(try await store.revision(home) == 3)
-            #expect(try await store.postgres?.presentWeight() ?? 0 > before)
+            #expect(try await store.postgres?.weight() ?? 0 > before)
         }
     }
 

@@ -169,7 +169,6 @@ struct RedisWorld: Sendable {
             let line = try await backend.records([]).line
             try await probe.send("SET", RedisKeys.line, "00000000 - \(line)")
         }
-        tested.weight = { try await backend.presentWeight() }
         return tested
     }
 }
