@@ -367,7 +367,7 @@ struct SchemaTypes {
         case .bool: return value.bool.map { .bool($0) }
         case .integer: return SchemaShape.integer(value).map { .integer($0) }
         case .number: return value.text.map { .number($0.string) }
-        default: return nil
+        case .json, .string, .literal, .array, .map, .nullable, .declared: return nil
         }
     }
 

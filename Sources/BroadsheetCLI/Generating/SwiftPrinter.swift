@@ -55,13 +55,13 @@ struct SwiftPrinter: ModelPrinter {
     }
 
     private func defaultValue(_ member: ObjectMember) -> String {
-        switch (member.presence, member.constant) {
-        case (.required, .bool(let value)): " = \(value)"
-        case (.required, .integer(let value)): " = \(value)"
-        case (.required, .number(let text)): " = \(Double(text).map { "\($0)" } ?? text)"
-        case (.required, .string(let text)): " = \(literal(text))"
-        case (.required, nil): ""
-        default: " = nil"
+        guard member.presence == .required else { return " = nil" }
+        return switch member.constant {
+        case .bool(let value): " = \(value)"
+        case .integer(let value): " = \(value)"
+        case .number(let text): " = \(Double(text).map { "\($0)" } ?? text)"
+        case .string(let text): " = \(literal(text))"
+        case nil: ""
         }
     }
 

@@ -252,7 +252,7 @@ struct TypeGraph {
             hasher.combine(3)
             combine(inner, into: &hasher, hashes)
         case .declared(let index): hasher.combine(hashes[index])
-        default: hasher.combine(type)
+        case .json, .bool, .string, .integer, .number, .literal, nil: hasher.combine(type)
         }
     }
 
@@ -305,14 +305,21 @@ struct TypeGraph {
     private static func compare(
         _ one: DataType?, _ other: DataType?, _ pairs: inout [(Int, Int)]
     ) -> Bool {
-        switch (one, other) {
-        case (.array(let one), .array(let other)), (.map(let one), .map(let other)),
-            (.nullable(let one), .nullable(let other)):
+        switch one {
+        case .array(let one):
+            guard case .array(let other) = other else { return false }
             return compare(one, other, &pairs)
-        case (.declared(let one), .declared(let other)):
+        case .map(let one):
+            guard case .map(let other) = other else { return false }
+            return compare(one, other, &pairs)
+        case .nullable(let one):
+            guard case .nullable(let other) = other else { return false }
+            return compare(one, other, &pairs)
+        case .declared(let one):
+            guard case .declared(let other) = other else { return false }
             pairs.append((one, other))
             return true
-        default: return one == other
+        case .json, .bool, .string, .integer, .number, .literal, nil: return one == other
         }
     }
 }
