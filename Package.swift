@@ -43,7 +43,7 @@ let package = Package(
             name: "BroadsheetWeb",
             exclude: [
                 "client.d.ts", "client.js", "element.d.ts", "element.js", "inspector",
-                "openapi.json", "package.json", "starting",
+                "openapi.json", "package.json", "starting", "templates",
             ]),
         .target(
             name: "Broadsheet",
@@ -66,7 +66,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "BroadsheetTesting", dependencies: ["BroadsheetStores", "TestSupport"],
+            name: "BroadsheetTesting",
+            dependencies: ["BroadsheetIO", "BroadsheetStores", "TestSupport"],
             swiftSettings: strict),
         .target(name: "COpenSSL"),
         .target(name: "CHarfBuzz"),
@@ -99,9 +100,9 @@ let package = Package(
         .executableTarget(
             name: "BroadsheetCLI",
             dependencies: [
-                "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
-                "BroadsheetOrigin", "BroadsheetServer", "BroadsheetStores", "BroadsheetService",
-                "BroadsheetText", "BroadsheetWeb",
+                "Broadsheet", "BroadsheetClient", "BroadsheetCollections", "BroadsheetHTTP",
+                "BroadsheetIO", "BroadsheetOrigin", "BroadsheetServer", "BroadsheetStores",
+                "BroadsheetService", "BroadsheetText", "BroadsheetWeb",
             ],
             swiftSettings: strict),
         .target(
@@ -175,7 +176,9 @@ let package = Package(
             ],
             exclude: ["fuzz", "main.swift", "LibFuzzer.swift"], swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["TestSupport"], swiftSettings: strict),
+            name: "EndToEndTests",
+            dependencies: ["BroadsheetClient", "BroadsheetKit", "TestSupport"],
+            swiftSettings: strict),
         // Programs of other teams, which use what is public (Tests/Embedding/Package.swift).
         .target(
             name: "Embedding",
@@ -221,9 +224,9 @@ if let fuzzing {
         .target(
             name: "BroadsheetCLI",
             dependencies: [
-                "Broadsheet", "BroadsheetClient", "BroadsheetHTTP", "BroadsheetIO",
-                "BroadsheetOrigin", "BroadsheetServer", "BroadsheetService", "BroadsheetStores",
-                "BroadsheetText", "BroadsheetWeb",
+                "Broadsheet", "BroadsheetClient", "BroadsheetCollections", "BroadsheetHTTP",
+                "BroadsheetIO", "BroadsheetOrigin", "BroadsheetServer", "BroadsheetService",
+                "BroadsheetStores", "BroadsheetText", "BroadsheetWeb",
             ],
             exclude: ["main.swift"], swiftSettings: strict))
     if fuzzing == "library" {

@@ -1,4 +1,4 @@
-// broadsheet generate kotlin --name Cells catalog.json; tag 3834ae73619f6e32; do not edit
+// broadsheet generate kotlin --name Cells catalog.json; tag 92f6a24dfc951a6a; do not edit
 
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
@@ -112,6 +112,37 @@ object Cells {
         }
     }
 
+    /** By the schema /cellTypes/Offer/actions/take/input */
+    data class OfferTakeInput(
+        val from: String
+    ) {
+        /** Returns the object as JSON. */
+        fun toJson(): JsonObject {
+            val _members = LinkedHashMap<String, JsonElement>()
+            _members["from"] = JsonPrimitive(from)
+            return JsonObject(_members)
+        }
+
+        companion object {
+            /** Reads JSON, or throws an IllegalArgumentException. */
+            fun of(json: JsonElement): OfferTakeInput {
+                val members = _members(json)
+                return OfferTakeInput(
+                    _string(_required(members, "from"))
+                )
+            }
+        }
+    }
+
+    /** The actions of the cell type Offer. */
+    object OfferActions {
+        /** The action take of an item, or of the view header or footer. */
+        fun take(
+            input: OfferTakeInput, section: String, item: String? = null, view: String? = null
+        ): JsonObject =
+            _action("take", input.toJson(), section, item, view)
+    }
+
     /** The names of cell types. */
     object CellType {
         const val Heading = "Heading"
@@ -179,6 +210,19 @@ object Cells {
         const val Price = "price"
     }
 
+    private fun _action(
+        name: String, input: JsonElement?, section: String, item: String?, view: String?
+    ): JsonObject {
+        val members = LinkedHashMap<String, JsonElement>()
+        members["type"] = JsonPrimitive("action")
+        members["section"] = JsonPrimitive(section)
+        item?.let { members["item"] = JsonPrimitive(it) }
+        view?.let { members["view"] = JsonPrimitive(it) }
+        members["name"] = JsonPrimitive(name)
+        input?.let { members["input"] = it }
+        return JsonObject(members)
+    }
+
     private fun _object(
         type: String, typeName: String, data: String, value: JsonElement
     ): JsonObject {
@@ -187,4 +231,15 @@ object Cells {
         members[data] = value
         return JsonObject(members)
     }
+
+    private fun _required(members: Map<String, JsonElement>, name: String): JsonElement =
+        members[name] ?: _fail(name + " is missing")
+
+    private fun _members(json: JsonElement): Map<String, JsonElement> =
+        json as? JsonObject ?: _fail("not an object")
+
+    private fun _string(json: JsonElement): String =
+        if (json is JsonPrimitive && json.isString) json.content else _fail("not a string")
+
+    private fun _fail(reason: String): Nothing = throw IllegalArgumentException(reason)
 }

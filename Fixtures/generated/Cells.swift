@@ -1,4 +1,4 @@
-// broadsheet generate swift --name Cells catalog.json; tag 3834ae73619f6e32; do not edit
+// broadsheet generate swift --name Cells catalog.json; tag 92f6a24dfc951a6a; do not edit
 
 import BroadsheetClient
 
@@ -114,6 +114,33 @@ public enum Cells {
         }
     }
 
+    /// By the schema /cellTypes/Offer/actions/take/input
+    public struct OfferTakeInput: Codable, Hashable, Sendable {
+        public var from: String
+
+        /// Creates the object.
+        public init(from: String) {
+            self.from = from
+        }
+    }
+
+    /// The actions of the cell type Offer.
+    public enum OfferActions {
+        /// The action take of an item.
+        public static func take(
+            _ input: OfferTakeInput, section: UpdateTarget, item: UpdateTarget
+        ) -> ClientEvent {
+            ClientEvent(action: "take", section: section, item: item, input: _json(input))
+        }
+
+        /// The action take of a header or a footer.
+        public static func take(
+            _ input: OfferTakeInput, section: UpdateTarget, view: SectionView
+        ) -> ClientEvent {
+            ClientEvent(action: "take", section: section, view: view, input: _json(input))
+        }
+    }
+
     /// The names of cell types.
     public enum CellType {
         public static let heading = "Heading"
@@ -187,5 +214,9 @@ public enum Cells {
 
         init(stringValue: String) { self.stringValue = stringValue }
         init?(intValue: Int) { nil }
+    }
+
+    private static func _json(_ model: some Encodable) -> TreeValue {
+        (try? TreeValue(encoding: model)) ?? .null
     }
 }

@@ -1,4 +1,9 @@
-// broadsheet generate typescript --name Cells catalog.json; tag 3834ae73619f6e32; do not edit
+// broadsheet generate typescript --name Cells catalog.json; tag 92f6a24dfc951a6a; do not edit
+
+/** By the schema /cellTypes/Offer/actions/take/input */
+export interface OfferTakeInput {
+    from: string;
+}
 
 /** The data of items, headers and footers, by their cell types. */
 export interface CellData {
@@ -48,6 +53,34 @@ export function unit<T extends UnitType>(
 ): {unitType: T; unitData: UnitData[T]} {
     return {unitType: type, unitData: data};
 }
+
+/** The item, header or footer of an action, by ids or indexes. */
+export type ActionTarget =
+    | {section: string | number; item: string | number}
+    | {section: string | number; view: "header" | "footer"};
+
+/** An action as a client reports it. */
+export interface ClientEvent {
+    type: "action";
+    name: string;
+    section: string | number;
+    item?: string | number;
+    view?: "header" | "footer";
+    input?: unknown;
+}
+
+function event(name: string, input: unknown, target: ActionTarget): ClientEvent {
+    return {type: "action", name, ...target, ...(input === undefined ? {} : {input})};
+}
+
+/** The actions of cell types, by these. */
+export const actions = {
+    Offer: {
+        /** The action take. */
+        take: (input: OfferTakeInput, target: ActionTarget): ClientEvent =>
+            event("take", input, target),
+    },
+} as const;
 
 /** The names of cell types. */
 export const CellType = {

@@ -1,35 +1,36 @@
 import {Screen} from "http://127.0.0.1:8080/client.js";
-import {cells} from "http://127.0.0.1:8080/element.js";
+import {parts} from "http://127.0.0.1:8080/element.js";
 
-const part = (parent, kind, name) => {
-  const child = document.createElement(kind);
-  child.className = name;
-  parent.append(child);
-  return child;
+// What is seen only: what is said stands in the catalog.
+parts["Product.price"] = (element, {data}) => {
+  element.textContent = `${data.price.toLocaleString("en")} ₩`;
 };
 
-cells.ProductCell = (element, {data}) => {
-  // The element may have shown another product: its parts are made once and set each time.
-  if (!element.firstChild) {
-    element.classList.add("product");
-    for (const name of ["photo", "title", "price"]) part(element, "div", name);
-    Object.assign(part(element, "button", "like").dataset, {action: "like"});
-  }
-  const [photo, title, price, like] = element.children;
-  photo.style.backgroundColor = `hsl(${data.price % 360} 30% 85%)`;
-  title.textContent = data.titleEn;
-  price.textContent = `${data.price.toLocaleString("en")} ₩`;
-  like.textContent = data.liked ? "♥" : "♡";
-  like.setAttribute("aria-label", `Like ${data.titleEn}`);
+parts["Product.off"] = (element, {data}) => {
+  element.textContent = `−${data.discount} %`;
 };
 
-cells.TopBannerCell = (element, {data}) => {
-  element.classList.add("banner");
-  element.textContent = data.titleEn;
+parts["Product.buy"] = (element) => {
+  element.textContent = "Buy";
+};
+
+parts["Product.bought"] = (element, {data}) => {
+  element.textContent = `✓ ${data.bought} in the cart`;
+};
+
+// A second press takes the like back.
+parts["Product.like"] = (element, {data}) => {
+  element.textContent = data.liked ? "♥" : "♡";
+  element.dataset.input = JSON.stringify(!data.liked);
+  element.setAttribute("aria-pressed", Boolean(data.liked));
 };
 
 const element = document.querySelector("broadsheet-screen");
-element.addEventListener("itemselect", ({detail}) => console.log("selected", detail.item.id ?? detail.view));
+element.addEventListener("link", (event) => {
+  // A page with a router of its own goes there without loading another document.
+  event.preventDefault();
+  location.hash = event.detail.url;
+});
 element.addEventListener("problem", ({detail}) => console.log(detail.code, detail.message));
 element.screen = new Screen("http://127.0.0.1:8080/v1/screens/home?client=web/1.0", {
   headers: async (problem) => {

@@ -4,7 +4,6 @@
 /// that long lists of successive versions of a screen are neither copied nor kept twice. All chunks
 /// but the last one are full, and chunks do not change while they are shared.
 public struct ChunkedList<Element> {
-    /// The full chunks.
     private var chunks: ContiguousArray<ContiguousArray<Element>> = []
     /// The last chunk, which is not full.
     private var tail: ContiguousArray<Element> = []
@@ -15,7 +14,6 @@ public struct ChunkedList<Element> {
     @inline(__always)
     private static var shift: Int { _isPOD(Element.self) ? 11 : 6 }
 
-    /// The number of elements in a full chunk.
     package static var chunkCapacity: Int { 1 << shift }
 
     /// Creates an empty list.
@@ -26,7 +24,6 @@ public struct ChunkedList<Element> {
         for element in elements { append(element) }
     }
 
-    /// The number of elements in full chunks.
     @inline(__always)
     private var tailStart: Int { chunks.count << Self.shift }
 
@@ -46,7 +43,6 @@ public struct ChunkedList<Element> {
         tail.reserveCapacity(Self.chunkCapacity)
     }
 
-    /// Prepares the list for so many elements altogether.
     mutating func reserveCapacity(_ capacity: Int) {
         if capacity > tailStart + Self.chunkCapacity {
             chunks.reserveCapacity(capacity >> Self.shift)
@@ -54,9 +50,6 @@ public struct ChunkedList<Element> {
         tail.reserveCapacity(Swift.min(Swift.max(capacity - tailStart, 0), Self.chunkCapacity))
     }
 
-    /// Removes all elements from an index on.
-    ///
-    /// - Complexity: O(chunks).
     package mutating func truncate(to newCount: Int) {
         guard newCount < count else { return }
         let newCount = Swift.max(newCount, 0)
@@ -112,7 +105,6 @@ extension ChunkedList: RandomAccessCollection, MutableCollection {
 
 /// Consecutive elements, and the elements that two lists share.
 extension ChunkedList {
-    /// Returns the chunk with the element at an index, and the index of its first element.
     @inline(__always)
     private func chunk(at index: Int) -> (elements: ContiguousArray<Element>, start: Int) {
         let number = index >> Self.shift

@@ -13,10 +13,8 @@ struct CopyOnWrite<Value: Sendable>: Sendable {
 
     private var box: Box
 
-    /// Creates the first copy of a value.
     init(_ value: Value) { box = Box(value) }
 
-    /// The value.
     var value: Value {
         _read { yield box.value }
         _modify {

@@ -37,7 +37,6 @@ public struct Frame: Sendable, Hashable {
     @inlinable public var maxX: Double { x + width }
     /// The bottom edge, `y + height`.
     @inlinable public var maxY: Double { y + height }
-    /// The size.
     @inline(__always) var size: Size { Size(width: width, height: height) }
 }
 
@@ -161,7 +160,6 @@ package enum Length {
     /// The largest length, in points (rule G2).
     package static let limit = 1e9
 
-    /// The description of a number that is not finite, for the author of a page or a catalog.
     static let detailOfHugeNumber = "is beyond the largest number (1.8e308), and counts as 0"
 
     /// Returns `length` clamped to ±`limit`; NaN and the infinities become 0 (rule G2).
@@ -184,13 +182,11 @@ enum Sanitation {
         value >= 0 && value <= Length.limit ? value : max(0, Length.sanitised(value))
     }
 
-    /// Returns a size with both lengths sanitised.
     @inline(__always)
     static func size(_ value: Size) -> Size {
         Size(width: size(value.width), height: size(value.height))
     }
 
-    /// Returns a frame with all four numbers sanitised.
     static func frame(_ value: Frame) -> Frame {
         Frame(
             x: Length.sanitised(value.x), y: Length.sanitised(value.y), width: size(value.width),
@@ -231,7 +227,6 @@ struct PixelGrid: Sendable {
         self.scale = rounding == .pixel && scale > 0 && scale.isFinite ? scale : nil
     }
 
-    /// A Boolean value that indicates whether frames are rounded.
     var roundsFrames: Bool { scale != nil }
 
     /// Returns a frame with its origin, and depending on `parts` its lengths, at pixels.

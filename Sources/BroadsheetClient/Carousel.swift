@@ -208,7 +208,6 @@ public struct PagingOptions: Sendable, Hashable {
         self.autoRollingTimeInterval = autoRollingTimeInterval
     }
 
-    /// Returns whether a carousel can turn by itself at an interval, in seconds.
     package static func isUsable(interval: Double) -> Bool {
         interval > 0 && interval <= maxAutoRollingTimeInterval
     }

@@ -7,7 +7,6 @@
         private let lock: UnsafeMutablePointer<os_unfair_lock>
         private let value: UnsafeMutablePointer<Value>
 
-        /// Creates a lock around a value.
         package init(_ value: consuming sending Value) {
             lock = .allocate(capacity: 1)
             lock.initialize(to: os_unfair_lock())
@@ -21,7 +20,6 @@
             lock.deallocate()
         }
 
-        /// Calls a function with the value while the lock is held.
         package borrowing func withLock<Result, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {

@@ -5,7 +5,6 @@
 package struct FIFO<Element> {
     /// The elements from `head` on; those before it are `nil`.
     @usableFromInline var items: [Element?] = []
-    /// The index of the first element that has not been removed.
     @usableFromInline var head = 0
 
     @inlinable

@@ -4,7 +4,6 @@ import Glibc
 package enum IOError: Error, Hashable, Sendable {
     /// The system call `call` failed with `code`, an `errno` value.
     case system(call: String, code: Int32)
-    /// `host` has no address: `reason` is the resolver's explanation.
     case unresolvableHost(String, reason: String)
     /// The event loop had already stopped, and nothing was done.
     case loopStopped
@@ -30,12 +29,7 @@ extension IOError: CustomStringConvertible {
 }
 
 extension IOError {
-    /// Returns `result`, or throws the error that a negative one represents.
-    ///
-    /// - Parameters:
-    ///   - result: The result of a system call as ``Syscalls`` returns it: `-errno` on failure.
-    ///   - call: The name of the call.
-    /// - Throws: ``system(call:code:)`` for a negative `result`.
+    /// Returns `result`, or throws the error that a negative one (`-errno`) represents.
     @discardableResult
     package static func check(_ result: Int, _ call: String) throws(IOError) -> Int {
         guard result >= 0 else {

@@ -3,7 +3,6 @@ import Glibc
 
 /// The resources of the system that this process uses.
 package enum ProcessUse {
-    /// The time of all processors that the process has used, in seconds.
     package static var cpuSeconds: Double { clock(CLOCK_PROCESS_CPUTIME_ID) }
 
     /// The number of open descriptors; 0 if the system does not say.
@@ -34,7 +33,6 @@ package enum ProcessUse {
     /// say.
     package static let startSeconds = startSeconds()
 
-    /// Returns the time at which the process was started.
     static func startSeconds(
         read: (_ path: String) -> String? = { SystemMemory.text(of: $0) }
     ) -> Double {

@@ -8,11 +8,8 @@ package struct Signal: Hashable, Sendable, RawRepresentable {
         self.rawValue = rawValue
     }
 
-    /// `SIGHUP`: a request to reload the configuration.
     package static let hangup = Signal(rawValue: SIGHUP)
-    /// `SIGINT`: a request to end, from the terminal.
     package static let interrupt = Signal(rawValue: SIGINT)
-    /// `SIGTERM`: a request to end, from the system.
     package static let terminate = Signal(rawValue: SIGTERM)
 
     /// Makes failed writes return an error instead of ending the process: into a pipe whose reader

@@ -8,7 +8,6 @@ import Glibc
 package struct Syscalls: Sendable {
     /// Takes the next connection off a listening socket: a descriptor, non-blocking, close-on-exec.
     package var accept: @Sendable (_ listener: Int32) -> Int
-    /// Returns the address of the peer of a connected socket, or `nil` if the connection is lost.
     package var peer: @Sendable (_ socket: Int32) -> IPAddress?
     /// Reads the bytes that have arrived: returns their number, 0 at the end of the peer's stream.
     package var receive: @Sendable (_ socket: Int32, _ into: UnsafeMutableRawBufferPointer) -> Int

@@ -35,10 +35,8 @@ package final class WorkerThread: Sendable {
         pthread_detach(identifier)
     }
 
-    /// Blocks until the thread's closure has returned.
     package func join() { running.wait() }
 
-    /// Returns once the thread's closure has returned, without blocking a thread.
     package func waitForEnd() async {
         await Waiter.wait { waiter in
             running.notify(queue: .global()) { waiter.resume(()) }

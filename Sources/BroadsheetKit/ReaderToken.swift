@@ -26,14 +26,9 @@ final class ReaderToken: Sendable {
     private let source: Source
     private let state = LockedValue(State())
 
-    /// Creates a token that is not there yet.
     init(_ source: @escaping Source) { self.source = source }
 
-    /// Returns the token.
-    ///
-    /// - Parameters:
-    ///   - refused: The token with which a request was refused; `nil` for a first attempt.
-    ///   - problem: The problem of that request.
+    /// `refused` is the token with which a request was refused; `nil` for a first attempt.
     func value(
         insteadOf refused: String? = nil, _ problem: ClientError? = nil
     ) async throws
@@ -55,7 +50,6 @@ final class ReaderToken: Sendable {
         state.withLock { $0.streams[id] = end }
     }
 
-    /// Forgets a stream that has ended.
     func removeStream(_ id: Int) { state.withLock { _ = $0.streams.removeValue(forKey: id) } }
 
     private func request(_ problem: ClientError?) async throws -> String {

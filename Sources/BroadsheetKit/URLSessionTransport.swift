@@ -174,7 +174,6 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
 }
 
 extension URL {
-    /// The scheme, the host and the port.
     fileprivate var origin: [String] {
         let scheme = scheme?.lowercased() ?? ""
         return [scheme, host?.lowercased() ?? "", String(port ?? (scheme == "https" ? 443 : 80))]

@@ -28,9 +28,7 @@ final class CurlLoop: @unchecked Sendable {
     private let list: OpaquePointer
     private let state = Mutex(State())
 
-    /// Creates a loop; `nil` if the system has no resources left.
-    ///
-    /// - Parameter maxConnections: The maximum number of connections that are kept for later.
+    /// Keeps up to `maxConnections` for later; `nil` if the system has no resources left.
     init?(maxConnections: Int) {
         guard let list = ccurl_list_create(maxConnections) else { return nil }
         self.list = list
@@ -57,7 +55,6 @@ final class CurlLoop: @unchecked Sendable {
         ccurl_list_wake(list)
     }
 
-    /// Performs requests until ``stop()``.
     func run() {
         var jobs: [ObjectIdentifier: CurlJob] = [:]
         while true {
@@ -107,7 +104,6 @@ struct CurlRequest: Sendable {
 private final class CurlJob: @unchecked Sendable {
     // Unchecked: after its creation only the thread of the loop uses a job.
 
-    /// libcurl's transfer.
     private(set) var handle: OpaquePointer?
     private let request: CurlRequest
     private let transfer: PageTransfer

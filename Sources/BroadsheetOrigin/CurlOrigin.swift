@@ -9,7 +9,6 @@ import Glibc
 /// Redirects are followed within the configured scheme, host and port only. Of the environment,
 /// libcurl reads the variables of proxies.
 package final class CurlOrigin: PageOrigin {
-    /// The maximum number of redirects that are followed.
     static let maxRedirects = 5
 
     /// The value that the priority of the thread of requests is lowered by.
@@ -79,7 +78,6 @@ package final class CurlOrigin: PageOrigin {
         await thread.waitForEnd()
     }
 
-    /// Checks that a transfer has received a whole response.
     private func check(
         _ ending: CurlLoop.Ending, of transfer: PageTransfer, from url: String
     ) throws(OriginError) {

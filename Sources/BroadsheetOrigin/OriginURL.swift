@@ -6,14 +6,12 @@ package struct OriginURL: Sendable, Hashable {
     /// The URL without a slash at its end.
     package let text: String
 
-    /// The maximum length, in characters.
     package static let maxLength = 2048
     /// The form of the text, as a noun.
     package static let form =
         "an http or https URL without a user, a query and a fragment, such as "
         + "https://shop.example/screens"
 
-    /// Reads a URL; `nil` for any other text.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maxLength, let start = text.firstRange(of: "://") else {
             return nil
@@ -63,7 +61,6 @@ extension UInt8 {
         }
     }
 
-    /// A Boolean value that indicates whether the byte may be in a path as it is.
     fileprivate var isPathByte: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -10,7 +10,6 @@ final class PageTransfer: @unchecked Sendable {
 
     /// The maximum size of the heads of a response and of its interim responses, in bytes.
     static let maxHeadBytes = 64 << 10
-    /// The capacity for the first bytes of a body.
     private static let minCapacity = 16 << 10
 
     /// The status of the last head; 0 before there is one.
@@ -31,7 +30,6 @@ final class PageTransfer: @unchecked Sendable {
     /// The number of codings of the body that libcurl would decode, one after the other.
     private var codings = 0
 
-    /// The fields of a response that matter.
     private static let fieldNames: [HTTPFieldName] = [
         .contentType, .cacheControl, .screenLifetime,
     ]
@@ -42,11 +40,7 @@ final class PageTransfer: @unchecked Sendable {
     private static let codingNames: [HTTPFieldName] = [.contentEncoding, .transferEncoding]
     private static let plainCodings: Set = ["identity", "chunked"]
 
-    /// Creates an empty response.
-    ///
-    /// - Parameters:
-    ///   - maxBytes: The maximum size of a decoded body, in bytes.
-    ///   - memory: The reservation for the body.
+    /// `maxBytes` is the maximum size of the decoded body.
     init(maxBytes: Int, memory: MemoryReservation) {
         self.maxBytes = maxBytes
         self.memory = memory
@@ -130,7 +124,6 @@ final class PageTransfer: @unchecked Sendable {
         return true
     }
 
-    /// Makes the body's capacity large enough; returns `false` if there is no memory for it.
     private func reserve(_ count: Int) -> Bool {
         guard count > body.capacity else { return true }
         let capacity = max(count, min(maxBytes, max(Self.minCapacity, body.capacity * 2)))

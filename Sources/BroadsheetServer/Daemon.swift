@@ -112,7 +112,6 @@ struct Daemon {
 }
 
 extension ServerError {
-    /// Creates the error for a server that cannot listen on its address.
     fileprivate init(_ error: IOError, listeningOn configuration: HTTPServerConfiguration) {
         switch error {
         case .unresolvableHost(let host, let reason):

@@ -17,7 +17,6 @@ struct DaemonSignals: Sendable {
         case signal(Signal)
         /// The program ends the daemon.
         case stop
-        /// The work on a thread of its own has ended.
         case workEnded
     }
 
@@ -32,7 +31,6 @@ struct DaemonSignals: Sendable {
     private let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
 
-    /// Creates the events of a daemon that handles no signals.
     init() { (events, continuation) = AsyncStream.makeStream(of: Event.self) }
 
     func stop() { continuation.yield(.stop) }

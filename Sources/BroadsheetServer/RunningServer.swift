@@ -7,12 +7,10 @@ import Synchronization
 final class RunningServer: Sendable {
     private let service = OnceValue<BroadsheetService?>()
     private let isOver = Atomic(false)
-    /// The receivers of the events of clients.
     let receivedEvents = ReceivedEvents()
 
     var hasEnded: Bool { isOver.load(ordering: .acquiring) }
 
-    /// Makes the service available: the server listens.
     func begin(_ service: BroadsheetService) { self.service.set(service) }
 
     /// Ends all operations: the server has ended, or cannot start.
@@ -51,7 +49,6 @@ final class OnceValue<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Sets the value, unless it is set already.
     func set(_ value: Value) {
         let waiters = state.withLock { state in
             guard state.value == nil else { return [:] as [UInt64: Waiter<Value?>] }

@@ -42,7 +42,6 @@ extension ScreenError: CustomStringConvertible {
 }
 
 extension ScreenError {
-    /// Maps the problem of an operation.
     init(_ problem: Problem) {
         if problem.isConnectionLost {
             self = .stopped

@@ -95,10 +95,7 @@ public final class ScreenServer: Sendable {
     /// - Throws: ``ServerError`` when the server cannot start; a server runs once.
     public func run() async throws(ServerError) { try await run { _ in } }
 
-    /// Serves, and calls a function when the server listens.
-    ///
-    /// - Parameter onListening: Receives the address; an error that it throws stops the server.
-    /// - Throws: ``ServerError`` when the server cannot start, or the error of the function.
+    /// Calls `onListening` when the server listens; an error that it throws stops the server.
     package func run(
         onListening: @escaping @Sendable (ServerAddress) throws(ServerError) -> Void
     ) async throws(ServerError) {

@@ -24,9 +24,7 @@ extension ServerConfiguration {
         throw .failed(["broadsheet: --origin requires libcurl (Debian's libcurl4)"])
     }
 
-    /// The record of the origin in the log; `nil` without one.
-    ///
-    /// - Parameter environment: The environment, from which libcurl reads the proxies.
+    /// `environment` is that from which libcurl reads the proxies.
     func originRecord(_ environment: [String: String]) -> LogRecord? {
         guard let origin, let library = CurlOrigin.libraryVersion else { return nil }
         let scheme = origin.text.hasPrefix("https:") ? "https_proxy" : "http_proxy"

@@ -21,11 +21,7 @@ extension ServerConfiguration {
                 + "process, has \(available): the kernel may end the daemon; lower --memory")
     }
 
-    /// Checks that the memory has space for the caches, the earlier revisions, the shaped texts,
-    /// and a body.
-    ///
-    /// - Throws: `ServerError.configuration` for caches, earlier revisions, shaped texts or a body
-    ///   that are too large.
+    /// Checks that the caches, earlier revisions, shaped texts and a body fit in the memory.
     package func checkMemory() throws(ServerError) {
         let limit = memoryLimit
         let budget = MemoryBudget(limit: limit)

@@ -7,7 +7,6 @@ public import BroadsheetService
 public struct ServerConfiguration: Sendable, Hashable {
     package var http = HTTPServerConfiguration()
     package var service = ServiceConfiguration()
-    /// The URL of the origin of pages, or `nil` for none.
     package var origin: OriginURL?
     /// The file of the certificates that the origin's is checked with, or `nil` for the system's.
     package var originCertificates: String?

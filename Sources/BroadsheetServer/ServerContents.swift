@@ -11,11 +11,9 @@ package struct ServerContents: Sendable {
     /// Reads the keys; `nil` for a server that any client may use.
     package var keys: @Sendable () throws(ServerError) -> KeyRing?
     package var catalogs: @Sendable () throws(ServerError) -> MeasuredCatalogs
-    /// A Boolean value that indicates whether clients need keys.
     package var hasKeys: Bool
     /// A Boolean value that indicates whether SIGHUP reads the keys and the catalogs again.
     package var isReadAgain = false
-    /// A Boolean value that indicates whether there is a catalog that can be read again.
     package var hasCatalogFile = false
     package var store: OpenStore
     package var environment = processEnvironment
@@ -41,7 +39,6 @@ package struct ServerContents: Sendable {
         self.store = store
     }
 
-    /// Reads the keys, and then the catalogs.
     func read() throws(ServerError) -> Parts { (try keys(), try catalogs()) }
 }
 

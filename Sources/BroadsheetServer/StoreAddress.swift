@@ -9,7 +9,6 @@ import Glibc
 public struct StoreAddress: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case memory
-        /// The SQLite file at the path.
         case sqlite(path: String)
         /// A server of the Redis protocol, which daemons can share.
         case redis(RedisEndpoint)
@@ -87,7 +86,6 @@ public struct StoreAddress: Sendable, Hashable {
         return String(typed.prefix { $0.isLetter || $0.isNumber || "+-.".contains($0) }) + ":…"
     }
 
-    /// Reads a URL of libpq as typed in an option.
     private static func postgres(
         _ typed: String, of option: String
     ) throws(ServerError) -> PostgresAddress {
@@ -223,7 +221,6 @@ extension StoreAddress {
 package struct StoreAccess: Sendable, Hashable {
     /// The number of connections to a database for requests.
     package var connections = PostgresStoreOptions.defaultConnections
-    /// The time that a request may take.
     package var timeout = PostgresStoreOptions.defaultTimeout
     /// The address of the connection for notifications: a URL of libpq, `off`, or `nil` for that of
     /// the store.

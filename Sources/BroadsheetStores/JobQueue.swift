@@ -31,18 +31,12 @@ final class JobQueue<Job: Sendable>: Sendable {
     private let capacity: Int
     private let byteCapacity: Int
 
-    /// Creates an empty queue.
-    ///
-    /// - Parameters:
-    ///   - capacity: The maximum number of jobs in the queue.
-    ///   - byteCapacity: The maximum number of bytes that the jobs hold together; the only job in
-    ///     the queue may hold more.
+    /// The only job in the queue may hold more than `byteCapacity` bytes.
     init(capacity: Int, byteCapacity: Int = .max) {
         self.capacity = capacity
         self.byteCapacity = byteCapacity
     }
 
-    /// Appends a job that holds `bytes` bytes, unless the queue is full or closed.
     func enqueue(_ job: Job, bytes: Int = 0) -> EnqueueResult {
         let (result, isFirst): (EnqueueResult, Bool) = state.withLock { state in
             if state.isClosed { return (.closed, false) }
@@ -92,10 +86,7 @@ final class JobQueue<Job: Sendable>: Sendable {
 
 /// The outcome of ``JobQueue/enqueue(_:bytes:)``.
 enum EnqueueResult {
-    /// The job will be dequeued.
     case accepted
-    /// The queue has no capacity left.
     case full
-    /// The queue accepts no more jobs.
     case closed
 }

@@ -26,7 +26,6 @@ public struct ScreenListing: Hashable, Sendable {
         self.byteCount = byteCount
     }
 
-    /// Creates the entry of a screen.
     init(_ name: ScreenName, _ head: ScreenHead) {
         self.init(name: name, revision: head.revision, byteCount: head.size.byteCount)
     }

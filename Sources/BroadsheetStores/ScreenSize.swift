@@ -167,28 +167,6 @@ public struct ScreenPart: Hashable, Sendable {
         self.start = start
         self.end = end
     }
-
-    /// Returns whether a page is the last one of the part, if all pages below it are.
-    func ends(with number: Int) -> Bool {
-        switch end {
-        case .none, .lowest: true
-        case .after(let page): number > page
-        case .highest: false
-        }
-    }
-
-    /// Returns the numbers in the part, of ascending numbers.
-    func numbers(of pages: some Collection<Int>) -> [Int] {
-        let last: Int? =
-            switch end {
-            case .none: nil
-            case .lowest: pages.first
-            case .after(let page): pages.first { $0 > page } ?? .max
-            case .highest: .max
-            }
-        guard let last else { return [] }
-        return pages.filter { $0 >= start && $0 <= last }
-    }
 }
 
 /// The limits above which a store reads neither a screen nor a page.

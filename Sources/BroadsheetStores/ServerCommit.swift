@@ -5,7 +5,6 @@ struct WriteNumber: Hashable, Sendable {
     /// The number, which has 63 bits and is not 0.
     let value: Int64
 
-    /// Returns a new number.
     static func random() -> WriteNumber { WriteNumber(value: .random(in: 1 ... .max)) }
 }
 
@@ -58,7 +57,6 @@ package final class CommitStatistics: Sendable {
     private let conflictCount = Atomic<UInt64>(0)
     private let unknownCount = Atomic<UInt64>(0)
 
-    /// Creates numbers that are 0.
     init() {}
 
     /// Counts a commit that was sent again.

@@ -45,7 +45,6 @@ extension StoreError {
 package enum StoreOpenError: Error, Hashable, Sendable {
     /// The file at `path` is not a database, or belongs to another program.
     case notADatabase(path: String, detail: String)
-    /// The file was written by a newer version of this program.
     case newerSchema(path: String, detail: String)
     /// The file has a format of before the first version.
     case formerFormat(path: String, detail: String)
@@ -53,11 +52,9 @@ package enum StoreOpenError: Error, Hashable, Sendable {
     case readOnly(path: String, detail: String)
     /// Another program has locked the file.
     case locked(path: String, detail: String)
-    /// The file is damaged.
     case corrupt(path: String, detail: String)
     /// The file system has no space for the file or for the files that SQLite creates beside it.
     case full(path: String, detail: String)
-    /// The file cannot be opened for another reason.
     case cannotOpen(path: String, detail: String)
 
     init(_ failure: SQLiteFailure, path: String) {

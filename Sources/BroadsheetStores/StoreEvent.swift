@@ -31,7 +31,6 @@ package enum StoreEvent: Hashable, Sendable {
     case inspected(screens: Int, damaged: Int)
     /// Background work did not succeed; requests are not affected. The text specifies what failed.
     case maintenanceFailed(String)
-    /// The store is closed.
     case closed
 
     /// A function that receives a store's events.

@@ -14,7 +14,6 @@ public struct StoreIdentity: Hashable, Sendable {
     /// The name in a store that `broadsheet store copy` has not filled completely, which has no
     /// sealing key.
     static let incompleteName = "incomplete"
-    /// The reason why such a store is not opened.
     package static let incompleteReason =
         "an interrupted `broadsheet store copy` has not filled the store"
 

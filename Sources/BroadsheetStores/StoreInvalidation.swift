@@ -1,5 +1,3 @@
-import Synchronization
-
 /// An event in a store that invalidates what was derived from its screens.
 public enum StoreInvalidation: Hashable, Sendable {
     /// A screen was written, possibly by another daemon; its revision is now `lowest` or a later
@@ -26,11 +24,9 @@ public enum StoreInvalidation: Hashable, Sendable {
 
 /// The messages between daemons that share a server.
 extension StoreInvalidation {
-    /// The word that stands for the revision in a message about removed revisions, which earlier
-    /// releases ignore.
+    /// The word that stands for the revision in a message about removed revisions.
     private static let removalWord = "revisions"
 
-    /// Returns the message that the earlier revisions of a screen were removed.
     static func removalMessage(_ screen: ScreenName) -> String { "\(screen.text) \(removalWord)" }
 
     /// Reads a message: the name of a screen, a blank, and its lowest possible revision or a word.
@@ -45,17 +41,4 @@ extension StoreInvalidation {
             return nil
         }
     }
-}
-
-/// The handler that a store's invalidations are delivered to, if one is set.
-final class InvalidationObserver: Sendable {
-    private let handler = Mutex<StoreInvalidation.Handler?>(nil)
-
-    /// Replaces the handler.
-    func set(_ handler: @escaping StoreInvalidation.Handler) {
-        self.handler.withLock { $0 = handler }
-    }
-
-    /// Delivers an invalidation to the handler.
-    func notify(_ invalidation: StoreInvalidation) { handler.withLock { $0 }?(invalidation) }
 }

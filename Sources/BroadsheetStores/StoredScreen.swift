@@ -1,5 +1,3 @@
-import BroadsheetCollections
-
 /// A screen as it is stored, or a part of its pages: as posted, and nothing that is derived from
 /// them.
 ///
@@ -111,9 +109,6 @@ public enum ScreenCommit: Hashable, Sendable {
     case removeScreen
 }
 
-/// The earlier name of ``ScreenCommit``.
-public typealias ScreenChange = ScreenCommit
-
 extension ScreenCommit {
     /// Returns the commit that stores one page.
     public static func put(page number: Int, bytes: [UInt8]) -> ScreenCommit {
@@ -129,7 +124,6 @@ extension ScreenCommit {
         }
     }
 
-    /// The pages that the commit stores.
     var storedPages: [PutPage] {
         switch self {
         case .putPages(let pages, _), .replacePages(let pages, _, _): pages
@@ -139,121 +133,6 @@ extension ScreenCommit {
 
     /// The number of page bytes that the commit holds while it waits.
     public var byteCount: Int { storedPages.reduce(0) { $0 + $1.bytes.count } }
-}
-
-extension StoredScreen {
-    /// Applies a commit as revision `revision`, for stores that keep screens as values.
-    ///
-    /// The caller removes the screen for a `removeScreen`; here it only loses its pages.
-    ///
-    /// - Complexity: O(log pages) for each page; O(pages) if one is inserted or removed before the
-    ///   last one.
-    public mutating func apply(_ commit: ScreenCommit, revision: UInt64) {
-        head.revision = revision
-        switch commit {
-        case .putPages(let put, let totals):
-            for page in put { self.put(StoredPage(page, revision: revision)) }
-            if let totals { head.size.counts = totals }
-        case .replacePages(let put, let kept, let totals):
-            for page in put { self.put(StoredPage(page, revision: revision)) }
-            removeAll(except: Set(put.map(\.number) + kept), at: revision)
-            if let totals { head.size.counts = totals }
-        case .removePage(let number):
-            remove(number)
-            history.remove(number, at: revision)
-        case .removeAllPages, .removeScreen:
-            pages = []
-            head = ScreenHead(revision: revision)
-            history.removeAll(at: revision)
-        }
-        head.highestPage = pages.last?.number
-    }
-
-    /// Returns the screen without its pages, and one of them, of a screen with all its pages
-    /// (``ScreenStore/page(_:of:atMost:)``).
-    ///
-    /// - Complexity: O(log pages).
-    public func load(_ number: Int?, atMost byteCount: Int?) -> PageLoad {
-        guard let found = number.map(page) ?? pages.last else { return PageLoad(screen: head) }
-        let isWanted = byteCount.map { found.bytes.count <= $0 } ?? false
-        return PageLoad(screen: head, page: found.head, bytes: isWanted ? found.bytes : nil)
-    }
-
-    /// Returns a page, or `nil` if it is not among those of the part.
-    func page(_ number: Int) -> StoredPage? {
-        let index = index(of: number)
-        return index < pages.count && pages[index].number == number ? pages[index] : nil
-    }
-
-    /// Returns a part of a screen with all its pages, unless it exceeds a limit.
-    ///
-    /// - Complexity: O(pages of the part · log pages).
-    public func load(_ part: ScreenPart, within limits: ReadLimits) -> ScreenLoad {
-        guard part.end != .none else {
-            let floor = TreeHistory(floor: history.floor)
-            return .screen(StoredScreen(head: head, pages: [], history: floor))
-        }
-        if let excess = limits.excess(of: head.size) { return .tooLarge(head, excess) }
-        let found = pages[range(of: part)]
-        for page in found {
-            if let excess = limits.excess(ofPage: page.number, byteCount: page.bytes.count) {
-                return .tooLarge(head, excess)
-            }
-        }
-        if found.count == pages.count { return .screen(self) }
-        return .screen(
-            StoredScreen(
-                head: head, pages: Array(found),
-                history: history.part(found.first?.number, found.last?.number)))
-    }
-
-    private func range(of part: ScreenPart) -> Range<Int> {
-        let start = index(of: part.start)
-        let end =
-            switch part.end {
-            case .none: start
-            case .lowest: 1
-            case .after(let page): page < .max ? index(of: page + 1) + 1 : pages.count
-            case .highest: pages.count
-            }
-        return start..<max(start, min(end, pages.count))
-    }
-
-    private mutating func put(_ page: StoredPage) {
-        history.put(page.number, at: page.revision)
-        head.latestPage = page.number
-        let index = index(of: page.number)
-        if index < pages.count, pages[index].number == page.number {
-            head.size.replace(pages[index].size, with: page.size)
-            pages[index] = page
-        } else {
-            head.size.replace(nil, with: page.size)
-            pages.insert(page, at: index)
-        }
-    }
-
-    private mutating func remove(_ number: Int) {
-        let index = index(of: number)
-        guard index < pages.count, pages[index].number == number else { return }
-        head.size.replace(pages.remove(at: index).size, with: nil)
-        if head.latestPage == number { head.latestPage = pages.last?.number ?? 0 }
-    }
-
-    private mutating func removeAll(except kept: Set<Int>, at revision: UInt64) {
-        for page in pages where !kept.contains(page.number) {
-            head.size.replace(page.size, with: nil)
-            history.remove(page.number, at: revision)
-        }
-        pages.removeAll { !kept.contains($0.number) }
-        head.latestPage = pages.last?.number ?? 0
-    }
-
-    /// Returns the index of the first page whose number is at least `number`.
-    func index(of number: Int) -> Int {
-        // Most pages arrive in order, at the end.
-        guard let last = pages.last, last.number >= number else { return pages.count }
-        return pages.partitioningIndex { $0.number >= number }
-    }
 }
 
 /// The time that a screen exists after a write.

@@ -39,7 +39,6 @@ public struct TreeHistory: Sendable {
     /// The memory of the record of a page, in bytes: chunks grow by doubling.
     public static let bytesPerPage = 2 * MemoryLayout<Page>.stride
 
-    /// The maximum number of pages in a chunk.
     private static let chunkCapacity = 64
 
     /// A lower bound of the revisions of all trees: the revision that removed the last page of the
@@ -61,30 +60,10 @@ public struct TreeHistory: Sendable {
         insert(page, at: Position(chunk: chunks.count - 1, page: chunks.last?.pages.count ?? 0))
     }
 
-    /// Returns the history of the pages from one number to another; without pages for `nil`.
-    ///
-    /// - Complexity: O(pages of the part + pages / 64).
-    func part(_ first: Int?, _ last: Int?) -> TreeHistory {
-        var part = TreeHistory(floor: floor)
-        guard let first, let last else { return part }
-        for chunk in chunks {
-            guard let lowest = chunk.pages.first, lowest.number <= last else { break }
-            for page in chunk.pages[chunk.firstIndex(from: first)...] where page.number <= last {
-                part.append(page)
-            }
-        }
-        return part
-    }
-
     /// Returns the revision that stored a page, or `nil` for a page that is not stored.
     ///
     /// - Complexity: O(log pages).
     public subscript(number: Int) -> UInt64? { position(of: number).map { self[$0].stored } }
-
-    /// Returns the revisions of a page, or `nil` for a page that is not stored.
-    ///
-    /// - Complexity: O(log pages).
-    func page(_ number: Int) -> Page? { position(of: number).map { self[$0] } }
 
     /// Returns the revision of the tree up to a page: the highest at which a page up to that one
     /// was stored or removed, or at which the tree began or ceased to have a next page.
@@ -194,7 +173,6 @@ extension TreeHistory {
         chunks.last.map { Position(chunk: chunks.count - 1, page: $0.pages.count - 1) }
     }
 
-    /// Returns the position of a page, or `nil` if it is not stored.
     private func position(of number: Int) -> Position? {
         let position = positionToInsert(number)
         guard chunks.indices.contains(position.chunk),

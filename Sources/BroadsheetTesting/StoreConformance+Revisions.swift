@@ -55,7 +55,6 @@ extension StoreConformance {
         },
     ]
 
-    /// One commit of each kind.
     private static let commitsOfAllKinds: [ScreenCommit] = [
         .put(page: 0, bytes: [1]), .removePage(0), .removeAllPages, .removeScreen,
     ]

@@ -102,14 +102,11 @@ extension StoreConformance {
 
 /// All writes of a screen, from which the revision of each tree is derived by its definition.
 struct TreeModel {
-    /// The pages before and after each write.
     private(set) var writes: [(revision: UInt64, page: Int?, before: Set<Int>, after: Set<Int>)] =
         []
 
-    /// The stored pages.
     var pages: Set<Int> { writes.last?.after ?? [] }
 
-    /// Adds a write.
     mutating func apply(_ commit: ScreenCommit, at revision: UInt64) {
         let before = pages
         switch commit {
@@ -131,7 +128,6 @@ struct TreeModel {
     /// The revisions of the trees up to each page, if no page declares a next one.
     var treeRevisions: [Int: UInt64] { revisions { $0 != $1 } }
 
-    /// The revisions of the trees up to each page, if all pages declare a next one.
     var treeRevisionsDeclaringNext: [Int: UInt64] { revisions { _, _ in false } }
 
     /// The last revision that stored or removed a page; 0 for a screen that never had any.

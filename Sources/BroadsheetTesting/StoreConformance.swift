@@ -68,14 +68,12 @@ public enum StoreConformance {
         + replacements + listings + concurrency + expiry
 }
 
-/// Checks a condition.
 func expect(
     _ condition: Bool, _ comment: String = "", _ file: StaticString = #fileID, _ line: UInt = #line
 ) throws(StoreConformance.Violation) {
     if !condition { throw StoreConformance.Violation("does not hold \(comment)", file, line) }
 }
 
-/// Checks that a value is the expected one.
 func expect<Value: Equatable>(
     _ found: Value, equals expected: Value, _ comment: String = "",
     _ file: StaticString = #fileID, _ line: UInt = #line
@@ -101,7 +99,6 @@ func expectConflict(
     }
 }
 
-/// Returns a value that must not be `nil`.
 func require<Value>(
     _ value: Value?, _ file: StaticString = #fileID, _ line: UInt = #line
 ) throws(StoreConformance.Violation) -> Value {
@@ -109,13 +106,11 @@ func require<Value>(
     return value
 }
 
-/// Returns the description of a value, without the end of a long one.
 private func shortened(_ value: some Any) -> String {
     let text = "\(value)"
     return text.utf8.count <= 500 ? text : "\(text.prefix(500))…"
 }
 
-/// Creates a screen name from valid text.
 package func name(_ text: String) throws -> ScreenName { try require(ScreenName(text)) }
 
 extension ScreenStore {
@@ -127,7 +122,6 @@ extension ScreenStore {
         return stored
     }
 
-    /// Returns the revision of a screen, or `nil` if there is none.
     package func revision(_ screen: ScreenName) async throws -> UInt64? {
         guard case .screen(let stored) = try await load(screen, unlessAt: nil) else { return nil }
         return stored.revision

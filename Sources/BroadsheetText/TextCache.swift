@@ -72,9 +72,6 @@ final class TextCache: Sendable {
     /// The memory of all entries, in bytes.
     var cost: Int { state.withLock { $0.youngerCost + $0.olderCost } }
 
-    /// Returns the shaped text of a key.
-    ///
-    /// - Complexity: O(length).
     func value(for key: Key) -> SegmentedText? {
         guard limit > 0 else { return nil }
         let hash = key.hash

@@ -13,7 +13,6 @@ struct TextLibraries: @unchecked Sendable {
     /// documents without `lang` in an English system.
     let language: hb_language_t?
 
-    /// The libraries, or `nil` if one is missing.
     static let shared: TextLibraries? = {
         guard let harfBuzz = charfbuzz_functions(), cicu_load() else { return nil }
         return TextLibraries(

@@ -67,6 +67,16 @@ static const unsigned char starting_readme[] = {
 #embed "starting/README.md"
 };
 
+static const unsigned char swift_template[] = {
+#embed "templates/swift.txt"
+};
+static const unsigned char kotlin_template[] = {
+#embed "templates/kotlin.txt"
+};
+static const unsigned char typescript_template[] = {
+#embed "templates/typescript.txt"
+};
+
 static const BroadsheetWebFile starting_files[] = {
     {"catalog.json", starting_catalog, sizeof starting_catalog},
     {"page-0.json", starting_page_0, sizeof starting_page_0},
@@ -103,3 +113,15 @@ BroadsheetWebFile broadsheet_web_openapi(void) {
 size_t broadsheet_starting_count(void) { return sizeof starting_files / sizeof starting_files[0]; }
 
 BroadsheetWebFile broadsheet_starting_file(size_t index) { return starting_files[index]; }
+
+BroadsheetWebFile broadsheet_swift_template(void) {
+    return (BroadsheetWebFile){"swift.txt", swift_template, sizeof swift_template};
+}
+
+BroadsheetWebFile broadsheet_kotlin_template(void) {
+    return (BroadsheetWebFile){"kotlin.txt", kotlin_template, sizeof kotlin_template};
+}
+
+BroadsheetWebFile broadsheet_typescript_template(void) {
+    return (BroadsheetWebFile){"typescript.txt", typescript_template, sizeof typescript_template};
+}

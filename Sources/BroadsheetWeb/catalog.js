@@ -8,6 +8,7 @@ const said = new Set();
 const checked = new Set();
 const faces = new Set();
 const failed = new Set();
+const broken = new Set();
 const reports = ["select", "willDisplay", "didEndDisplaying", "pageDidAppear", "failed"];
 // Those of all catalogs of the page, since its elements share their functions.
 const known = {cells: new Set(["*"]), parts: new Set(), report: new Set(reports)};
@@ -29,17 +30,29 @@ export const namedBoxes = (box) =>
 
 export const valueAt = (data, pointer) => pointer.split("/").slice(1).reduce((value, part) => {
   const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
-  return value instanceof Object && Object.hasOwn(value, name) ? value[name] : undefined;
+  return value instanceof Object && Object.keys(value).includes(name) ? value[name] : undefined;
 }, data);
 
+const isWord = (value) => ["string", "number"].includes(typeof value);
+
+// Returns a text, which is empty if it has pointers and none finds a string or a number.
 export function textAt(data, source) {
   const {join = [source], by = ""} = source;
-  return join.map((pointer) => valueAt(data, pointer) ?? null)
-    .filter((part) => part !== null).join(by);
+  const words = join.map((one) => one.constant ?? valueAt(data, one)).filter(isWord);
+  const constants = join.filter((one) => one.constant !== undefined).length;
+  return words.length > constants || constants === join.length ? words.join(by) : "";
 }
 
-const isAddress = (value) => typeof value === "string"
-  && /^https?:$/.test(Object.assign(document.createElement("a"), {href: value}).protocol);
+const reader = document.createElement("a");
+
+function isAddress(value) {
+  if (typeof value !== "string") return false;
+  reader.href = value;
+  return /^https?:$/.test(reader.protocol);
+}
+
+// Returns a text, or an empty one for white space.
+const there = (text = "") => /\P{White_Space}/u.test(text) ? text : "";
 
 // Returns the styles by which a text is drawn as it was measured. The font of a draft may lack some
 // members.
@@ -65,8 +78,147 @@ export function textStyle(box, {lines, truncated}, font, {direction, textScale =
   };
 }
 
-// Returns the contents by cell types, as named boxes in the order of drawing, and a function that
-// describes a part of one: the address of its image, or its text, and its styles.
+// Loads images within one length of the viewport, and all of a list that scrolls.
+const margin = "scrollMargin" in IntersectionObserver.prototype ? "scrollMargin" : "rootMargin";
+const near = new IntersectionObserver((entries) => {
+  for (const {isIntersecting, target} of entries) {
+    if (!isIntersecting && !target.closest('.list[style*="auto hidden"]')) continue;
+    near.unobserve(target);
+    target.src = target.address;
+  }
+}, {[margin]: "100%"});
+
+// Rules that all styles of the page override.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(`:where(a.part, button.part) {
+  border: 0; padding: 0; background: none; color: inherit; font: inherit; text-decoration: none;
+  cursor: pointer;
+}`);
+
+function adopt({adoptedStyleSheets: sheets}) {
+  if (sheets && !sheets.includes(sheet)) sheets.push(sheet);
+}
+
+// Shows what describe() returned of a cell or a part.
+function show(element, {address, attributes = {}, styles = {}, style = ""}, redraw) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null) element.removeAttribute(name);
+    else if (element.getAttribute(name) !== `${value}`) element.setAttribute(name, value);
+  }
+  for (const name of Object.keys(styles)) {
+    if (element.style[name] !== styles[name]) element.style[name] = styles[name];
+  }
+  const names = style.match(/\S+/g)?.map((name) => `style-${name}`) ?? [];
+  if (`${names}` !== `${element.names ?? []}`) {
+    element.classList.remove(...element.names ?? []);
+    element.classList.add(...element.names = names);
+  }
+  if (!address) return;
+  element.onerror = () => {
+    broken.add(address);
+    redraw();
+  };
+  if (element.address === address) return;
+  element.address = address;
+  near.unobserve(element);
+  near.observe(element);
+}
+
+// Returns the box that a `switch` selects, if there is one.
+function selected({switch: pointer, cases, default: other}, data) {
+  const value = valueAt(data, pointer);
+  const key = Object.keys(cases).find((key) => typeof value === "number"
+    ? /\d$/.test(key) && +key === value : key === `${value}`);
+  return cases[key] ?? other ?? {};
+}
+
+// Returns what is seen of a box itself: its text, its image, or what stands for an image.
+function seen(box, data, {frame: {width, height}, url, ...lines}, styleOf) {
+  if (box.text !== undefined) {
+    const text = textAt(data, box.text);
+    return {text, styles: styleOf(box, text, lines), attributes: {dir: "auto"}};
+  }
+  const address = box.image === undefined ? null : url ?? valueAt(data, box.image);
+  if (!isAddress(address)) return {};
+  if (broken.has(address)) {
+    return {isBroken: true, styles: {}, attributes: {"data-state": "failed"}};
+  }
+  return {tag: "img", address, styles: {objectFit: "cover"}, attributes: {
+    alt: "", width: Math.round(width), height: Math.round(height)}};
+}
+
+// Adds parts for what is seen of a part, which is not said, and for the label of a text.
+function split({name, parts, frame: {width, height}}, own, label) {
+  const frame = {x: 0, y: 0, width, height};
+  const attributes = {...own.attributes, "aria-hidden": true};
+  if (own.styles) parts.push({...own, name: `${name} `, frame, attributes});
+  const styles = {opacity: "0", overflow: "hidden"};
+  if (label) parts.push({name: ` ${name}`, frame, text: label, styles});
+}
+
+// Returns the parts of an item in the order of its content, and what is said of it.
+function describe({content = {}, style}, item, kind, styleOf) {
+  const {data, parts: frames = {}} = item;
+  const cell = {parts: [], style};
+  const rest = new Map(Object.entries(frames));
+  let cellLabel = null;
+  let hasHeading = false;
+  // Returns what is said of a box to those around it.
+  const visit = (box, outer) => {
+    if (box.switch !== undefined) return visit(selected(box, data), outer);
+    const {name, role, action, link, input, hidden, level = 3} = box;
+    if (name !== undefined && !rest.has(name)) return "";
+    const own = rest.delete(name) ? seen(box, data, frames[name], styleOf) : {};
+    const frame = frames[name]?.frame ?? {};
+    const text = there(own.text);
+    const label = box.label === undefined ? "" : there(textAt(data, box.label));
+    const href = link === undefined ? "" : valueAt(data, link);
+    const isControl = action || (href && isAddress(href));
+    const isSilent = !isControl && (outer.isInside || hidden || (outer.isRoot && label));
+    const isSaid = !isControl && !isSilent && role !== "none" && (label || text);
+    const isHeading = isSaid && role === "heading";
+    const isText = own.text !== undefined;
+    const isApart = isControl || (isSaid && isText && label);
+    const part = {
+      ...isControl ? {tag: action ? "button" : "a"} : !isApart && own, name,
+      style: box.style, parts: [], frame: {...frame, x: frame.x - outer.x, y: frame.y - outer.y},
+    };
+    if (name !== undefined) outer.parts.push(part);
+    if (isApart) split(part, own, isControl ? "" : label);
+    const children = box.column ?? box.row ?? box.overlay;
+    const inside = (children ?? []).map((one) => visit(one, isControl
+      ? {...frame, parts: part.parts, isInside: true}
+      : {...outer, isRoot: false, isInside: outer.isInside || hidden || label}));
+    const words = label || text || inside.filter(Boolean).join(" ");
+    const said = (isControl ? words : isSaid && !isText && label) || null;
+    part.attributes = {
+      "data-state": null, ...part.attributes, "data-name": name, "data-action": action,
+      "data-input": input === undefined ? null : JSON.stringify(input),
+      href: part.tag === "a" ? href : null, type: action && "button",
+      role: isControl || isHeading ? role
+        : said && (children && role !== "image" ? "group" : "img"),
+      "aria-level": isHeading ? level : null, "aria-label": said,
+      "aria-hidden": isSilent ? true : null,
+    };
+    if (part.tag === "img") part.attributes.alt = said ?? "";
+    hasHeading ||= isHeading;
+    if (outer.isRoot && !isControl) cellLabel = label || null;
+    return hidden || role === "none" || (isControl && !outer.isRoot) ? "" : words;
+  };
+  cell.words = visit(content, {parts: cell.parts, x: 0, y: 0, isRoot: true});
+  for (const [name, {frame}] of rest) {
+    cell.parts.push({name, frame, attributes: {"data-name": name}});
+  }
+  const isHeader = kind === "header";
+  const isHeading = isHeader && !hasHeading;
+  cell.attributes = {
+    role: !kind ? "listitem" : isHeading ? "heading" : isHeader || cellLabel ? "group" : null,
+    "aria-level": isHeading ? 2 : null, "aria-label": cellLabel,
+  };
+  return cell;
+}
+
+// Returns functions that describe an item, and show it.
 export async function load(element, cells) {
   const {screen} = element;
   const catalog = new URLSearchParams(screen.url.split("#")[0].split("?")[1]).get("catalog");
@@ -76,6 +228,7 @@ export async function load(element, cells) {
   ].join("&");
   for (const face of failed) faces.delete(face);
   failed.clear();
+  broken.clear();
   loads++;
   try {
     const response = await screen.request(`/v1/catalog/cells${query && `?${query}`}`);
@@ -83,23 +236,19 @@ export async function load(element, cells) {
     if (types) isListed = true;
     else if (query.endsWith("types=true")) hasOthers = true;
     for (const type of types ?? []) known.cells.add(type);
-    const contents = new Map(Object.entries(cellTypes).map(([type, {content}]) =>
-      [type, new Map(namedBoxes(content).map((box) => [box.name, box]))]));
-    for (const [type, boxes] of contents) {
-      for (const name of boxes.keys()) known.parts.add(`${type}.${name}`);
+    for (const [type, {content}] of Object.entries(cellTypes)) {
+      for (const {name} of namedBoxes(content ?? {})) known.parts.add(`${type}.${name}`);
     }
-    const describe = (box, {data, parts}, viewport) => {
-      if (box.image !== undefined) {
-        const address = valueAt(data, box.image);
-        return isAddress(address) ? {address, styles: {objectFit: "cover"}} : {};
-      }
-      if (box.text === undefined) return {};
-      const text = textAt(data, box.text);
-      const font = fonts[box.font];
-      if (font) loadFont(element, font, text);
-      return {text, styles: textStyle(box, parts[box.name], font, viewport)};
-    };
-    return {contents, describe};
+    const typeOf = (name) => Object.hasOwn(cellTypes, name) && cellTypes[name];
+    return {show, dress: (cell, type) => show(cell, typeOf(type)),
+      describe: (item, kind, viewport) => {
+        adopt(element.getRootNode());
+        return typeOf(item.type) && describe(typeOf(item.type), item, kind, (box, text, part) => {
+          const font = fonts[box.font];
+          if (font) loadFont(element, font, text);
+          return textStyle(box, part, font, viewport);
+        });
+      }};
   } catch (problem) {
     // An older daemon does not know the parameter.
     if (problem.status !== 400 || !query.endsWith("types=true")) throw problem;

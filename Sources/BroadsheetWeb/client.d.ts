@@ -34,6 +34,8 @@ export interface Part {
   lines?: number;
   /** Whether the type's maximum of lines cuts the text; absent means false. */
   truncated?: boolean;
+  /** The URL of an image with a template, for the pixels of its frame. */
+  url?: string;
 }
 
 /** A header or a footer of a section. */

@@ -20,7 +20,8 @@ export const cells: Record<string, Cell>;
 
 /**
  * The functions that draw parts, by the cell type, a dot and the name: `parts["Product.like"]`. One
- * is called after the part has its frame and its own text or image, with the element of the part,
+ * is called after the part has its frame and its own text or image, with the element of the part
+ * (that of a control is a `button` or an `a`, to which no other control may be added),
  * whenever its cell is drawn. What it adds stays until the cell shows another item. If it throws, the
  * part is empty, the error is reported by `reportError`, and the others are drawn.
  */
@@ -49,6 +50,20 @@ export type State = (element: HTMLElement, problem: Problem | null, screen: Scre
  */
 export const states: Record<string, State> & { image?: Cell };
 
+/** The detail of the event `link`. */
+export interface Following {
+  /** The address of the control, as it is in the data. */
+  url: string;
+  /** The item, header or footer; only an item has an id. */
+  item: (Item | View) & { id?: string };
+  /** Its section. */
+  section: Section;
+  /** The element that shows it. */
+  element: HTMLElement;
+  /** The kind of view, unless it is an item. */
+  view?: "header" | "footer";
+}
+
 /** The detail of the event `itemselect`. */
 export interface Selection {
   /** The item, header or footer; only an item has an id. */
@@ -72,7 +87,9 @@ export interface Selection {
  * at its end; a reader within 1 px of that end stays there.
  *
  * Events: `update` (`detail`: an `Update` of client.js, after drawing), `itemselect` (`detail`: a
- * `Selection`; it bubbles and can be cancelled, and then is not reported), `problem` (`detail`: a
+ * `Selection`; it bubbles and can be cancelled, and then is not reported), `link` (`detail`: a
+ * `Following`, of a control that is a link; it bubbles, and if it is cancelled the browser does not
+ * follow the address), `problem` (`detail`: a
  * `Problem`, also one of `UNKNOWN_NAME`, `UNKNOWN_ACTION`, `INVALID_INPUT` and `INVALID_SRC`: a mistake of
  * the page, once each). No element of HTML has events of these names.
  */

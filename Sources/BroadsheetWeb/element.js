@@ -109,9 +109,17 @@ function keysOf(tree) {
 function hide(bound, isHidden) {
   attribute(bound.element, "aria-hidden", isHidden || null);
   if (isHidden || bound.isHidden) {
-    for (const one of bound.element.querySelectorAll(controls)) one.inert = isHidden;
+    for (const one of bound.element.querySelectorAll(controls)) {
+      one.inert = isHidden && !one.matches(".part");
+    }
   }
   bound.isHidden = isHidden;
+}
+
+function setStops({known}, isStop) {
+  known?.forEach(({element}) => {
+    if (element.matches("a, button")) attribute(element, "tabindex", isStop ? null : -1);
+  });
 }
 
 const content = ({frame, separator, ...item}) => JSON.stringify([item, frame.width, frame.height]);
@@ -179,8 +187,7 @@ export class BroadsheetScreen extends Base {
   #sizeTimer;
   #library;
   #libraryTimer;
-  #types;
-  #describe;
+  #catalog;
   #state;
   #version = 0;
   #shown = new Map();
@@ -197,7 +204,7 @@ export class BroadsheetScreen extends Base {
   set screen(screen) {
     this.#disconnect();
     this.#screen = screen;
-    this.#library = this.#types = this.#page = null;
+    this.#library = this.#catalog = this.#page = null;
     if (this.isConnected) this.#connect();
   }
 
@@ -252,7 +259,7 @@ export class BroadsheetScreen extends Base {
     this.#sizes = null;
     clearTimeout(this.#sizeTimer);
     clearTimeout(this.#libraryTimer);
-    if (!this.#types) this.#library = null;
+    if (!this.#catalog) this.#library = null;
     globalThis.removeEventListener("resize", this);
     for (const root of [document, this.#root]) root.removeEventListener("scroll", this, true);
     this.#clear();
@@ -597,8 +604,9 @@ export class BroadsheetScreen extends Base {
       place(element, isX ? {...frame, x: frame.x - shift} : {...frame, y: frame.y - shift});
       attribute(element, "data-id", section.id);
       this.#drawParts(view);
-      const header = view.parts.get("header")?.element;
-      attribute(element, "aria-label", header?.textContent.trim() || section.id);
+      const header = view.parts.get("header");
+      attribute(element, "aria-label",
+        header?.given?.words || header?.element.textContent.trim() || section.id);
       this.#prepareList(view);
     }
     const {axis, step} = view;
@@ -667,11 +675,9 @@ export class BroadsheetScreen extends Base {
         element, type, part, pool, drawParts: (item) => this.#drawBoxes(own, item),
       };
       attribute(element, "data-type", type);
-      if (!part) attribute(element, "role", "listitem");
-      if (part === "header") {
-        attribute(element, "role", "heading");
-        attribute(element, "aria-level", 2);
-      }
+      const isHeader = part === "header";
+      attribute(element, "role", isHeader ? "heading" : part ? null : "listitem");
+      attribute(element, "aria-level", isHeader ? 2 : null);
       if (part === "decoration") attribute(element, "data-kind", type);
     }
     bounds.set(key, bound);
@@ -771,6 +777,9 @@ export class BroadsheetScreen extends Base {
 
   #render(bound) {
     const {element, item, section, type, part} = bound;
+    if (item.parts) this.#loadLibrary(true);
+    bound.given = null;
+    this.#catalog?.dress(element, type);
     const draw = cells[type] ?? cells["*"]
       ?? (part !== "decoration" && (() => this.#renderDefault(bound)));
     if (draw && run(draw, element, item, section)) {
@@ -779,81 +788,69 @@ export class BroadsheetScreen extends Base {
     }
   }
 
+  #describe({part}, item) {
+    return this.#catalog?.describe(item, part, this.#tree.viewport);
+  }
+
   #renderDefault(bound) {
     const {element, item, type} = bound;
     const {title, name, text, label} = item.data ?? {};
     const words = [title, name, text, label].find((one) => typeof one === "string") ?? type;
-    if (item.parts) this.#loadLibrary(true);
-    const hasBoxes = item.parts && this.#types?.has(type);
-    style(element, {overflow: hasBoxes ? "" : "hidden"});
-    if (!hasBoxes) {
+    const given = item.parts && this.#describe(bound, item);
+    style(element, {overflow: given ? "" : "hidden"});
+    if (given) {
+      bound.plain?.element.remove();
+      bound.plain = null;
+      this.#drawBoxes(bound, item, given);
+    } else {
       bound.plain ??= {element: element.appendChild(document.createElement("bdi"))};
-      return write(bound.plain, words);
+      write(bound.plain, words);
     }
-    bound.plain?.element.remove();
-    bound.plain = null;
-    this.#drawBoxes(bound, item);
   }
 
-  #drawBoxes(bound, item) {
-    const {element, type, known: old} = bound;
-    const {parts: frames = {}} = item;
-    if (item.parts) this.#loadLibrary(true);
-    const boxes = this.#types?.get(type) ?? new Map();
-    let order = Object.keys(frames);
-    if (order[0] >= 0) order = [...new Set([...boxes.keys(), ...order])].filter(
-      (name) => Object.hasOwn(frames, name));
-    const known = bound.known = new Map(order.map((name) =>
-      [name, this.#drawPart(bound, item, boxes.get(name) ?? {name}, old?.get(name))]));
+  #drawBoxes(bound, item, given = this.#describe(bound, item)) {
+    const {element, known: old} = bound;
+    if (given) this.#catalog.show(element, bound.given = given);
+    const known = bound.known = new Map();
+    this.#drawInside(bound, item, element, given?.parts ?? Object.entries(item.parts ?? {}).map(
+      ([name, {frame}]) => ({name, frame})), old);
     old?.forEach((one, name) => known.get(name) === one || one.element.remove());
-    const drawn = order.map((name) => [name, known.get(name).element]);
-    arrange(element, drawn.map(([, one]) => one), this.#active);
-    return Object.fromEntries(drawn);
+    return Object.fromEntries(Array.from(known, ([name, one]) => [name, one.element]));
   }
 
-  #drawPart(bound, item, box, before) {
-    const {name} = box;
-    const {address, text, styles} = this.#describe?.(box, item, this.#tree.viewport) ?? {};
-    const key = `${bound.signature} ${address}`;
-    const isFailed = before?.failed === key;
-    const isImage = address && !isFailed;
-    let part = before;
-    if (part?.element.localName !== (isImage ? "img" : "div")) {
-      part = {element: make("part", false, isImage ? "img" : "div"), failed: before?.failed};
-      part.element.dataset.name = name;
-      if (isImage) Object.assign(part.element, {loading: "lazy", alt: ""});
-    }
+  #drawInside(bound, item, parent, boxes, old) {
+    arrange(parent, boxes.map((box) => this.#drawPart(bound, item, box, old)), this.#active);
+  }
+
+  #drawPart(bound, item, box, old) {
+    const {name, tag = "div", text} = box;
+    const before = old?.get(name);
+    const part = before?.element.localName === tag && !before.words === (text === undefined)
+      ? before : {element: make("part", false, tag)};
     const {element} = part;
-    place(element, item.parts[name].frame);
-    attribute(element, "data-state", isFailed ? "failed" : null);
-    if (isImage) {
-      attribute(element, "src", address);
-      element.onerror = () => {
-        part.failed = key;
-        if (bound.known?.get(name) === part) this.#drawBoxes(bound, item);
-      };
-    }
-    style(element, styles ?? {});
-    if (text !== undefined) {
-      attribute(element, "dir", "auto");
-      write(part, text);
-    }
-    for (const draw of [isFailed && states.image, parts[`${bound.type}.${name}`]]) {
+    bound.known.set(name, part);
+    place(element, box.frame);
+    if (!this.#catalog) element.dataset.name = name;
+    this.#catalog?.show(element, box, () => {
+      if (bound.known?.get(name) === part) this.#drawBoxes(bound, item);
+    });
+    if (text !== undefined) write(part, text);
+    if (box.parts) this.#drawInside(bound, item, element, box.parts, old);
+    for (const draw of [box.isBroken && states.image, parts[`${bound.type}.${name}`]]) {
       if (!draw || !run(draw, element, item, bound.section)) continue;
       part.words = null;
       this.#send("failed", this.#placeOf(bound));
     }
-    return part;
+    return element;
   }
 
   async #loadLibrary(isNeeded) {
     if (this.#library) return;
     const screen = this.#library = this.#screen;
     try {
-      const {contents, describe} = await this.#use("load", cells);
+      const catalog = await this.#use("load", cells);
       if (this.#screen !== screen) return;
-      this.#types = contents;
-      this.#describe = describe;
+      this.#catalog = catalog;
       this.#redraw();
       this.#checkNames();
     } catch (problem) {
@@ -880,7 +877,7 @@ export class BroadsheetScreen extends Base {
 
   #checkNames() {
     if (!Object.keys({...cells, ...parts}).some((name) => name !== "*")) return;
-    if (this.#types) this.#tell("checkFunctions", cells, parts, this.#tree);
+    if (this.#catalog) this.#tell("checkFunctions", cells, parts, this.#tree);
     else this.#loadLibrary();
   }
 
@@ -1049,20 +1046,19 @@ export class BroadsheetScreen extends Base {
       !rank || (id === this.#current.get(key) && (isIn || copies < 2))) ?? own[0];
     for (const place of places) {
       const isHidden = reached.get(place.id) !== place;
+      const isStop = place === stop && !isPassive;
       hide(place.bound, isHidden);
-      attribute(
-        place.bound.element, "tabindex", isPassive || isHidden ? null : place === stop ? 0 : -1);
+      attribute(place.bound.element, "tabindex", isPassive || isHidden ? null : isStop ? 0 : -1);
+      setStops(place.bound, isStop);
     }
+    for (const bound of view.parts.values()) setStops(bound, !isPassive);
   }
 
   reveal(section, item, {focus = true} = {}) {
-    for (const one of this.#tree?.sections ?? []) {
-      const found = one.id === section && one.items.find(({id}) => id === item);
-      if (!found) continue;
-      this.#reveal(one, found, focus);
-      return true;
-    }
-    return false;
+    const found = this.#tree?.sections.find(({id, items}) =>
+      id === section && items.some(({id}) => id === item));
+    if (found) this.#reveal(found, found.items.find(({id}) => id === item), focus);
+    return Boolean(found);
   }
 
   #reveal(section, item, focus) {
@@ -1152,8 +1148,11 @@ export class BroadsheetScreen extends Base {
   }
 
   #clicked(event, bound) {
-    const action = event.target.closest("[data-action]");
-    if (action && bound.element.contains(action)) {
+    const action = event.target.closest("[data-action], a.part");
+    const url = action?.matches("a.part") && action.getAttribute("href");
+    if (url) {
+      if (!this.#ask("link", bound, {url})) event.preventDefault();
+    } else if (action && bound.element.contains(action)) {
       const {action: name, input} = action.dataset;
       const sent = {type: "action", name, ...this.#placeOf(bound)};
       try {
@@ -1162,8 +1161,9 @@ export class BroadsheetScreen extends Base {
         return this.#tell("report", "INVALID_INPUT", `data-input of "${name}" is not JSON: ${input}`);
       }
       this.#screen.send(sent).then(({diagnostics = []}) => {
-        const unknown = diagnostics.find(({code}) => code === "UNKNOWN_ACTION");
-        if (unknown) this.#tell("report", unknown.code, unknown.detail);
+        for (const {code, detail} of diagnostics) {
+          if (code === "UNKNOWN_ACTION") this.#tell("report", code, detail);
+        }
       }).catch((problem) => this.#emit("problem", problem));
     } else if (bound.part !== "decoration" && !bound.element.contains(event.target.closest(controls))) {
       this.#select(bound);
@@ -1171,12 +1171,16 @@ export class BroadsheetScreen extends Base {
   }
 
   #select(bound) {
-    const {item, section, element, part: view} = bound;
+    const {item} = bound;
     if (item.can && !item.can.includes("select")) return;
-    const detail = {item, section, element, view};
-    const event = new CustomEvent("itemselect", {detail, bubbles: true, cancelable: true});
-    const [place, screen] = [this.#placeOf(bound), this.#screen];
-    if (element.dispatchEvent(event)) this.#send("select", place, screen);
+    const place = this.#placeOf(bound);
+    const screen = this.#screen;
+    if (this.#ask("itemselect", bound)) this.#send("select", place, screen);
+  }
+
+  #ask(name, {item, section, element, part: view}, more) {
+    const detail = {item, section, element, view, ...more};
+    return element.dispatchEvent(new CustomEvent(name, {detail, bubbles: true, cancelable: true}));
   }
 
   #placeOf({section: {id, index}, item, part}) {
@@ -1187,8 +1191,7 @@ export class BroadsheetScreen extends Base {
   }
 
   #send(type, members, screen = this.#screen) {
-    const isReported = this.getAttribute("report")?.split(/\s+/).includes(type);
-    if (isReported) screen.send({type, ...members});
+    if (this.matches(`[report~="${type}"]`)) screen.send({type, ...members});
   }
 
   #note(view, low, length, shown) {

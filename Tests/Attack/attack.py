@@ -32,6 +32,7 @@ import report
 import schemas_loads  # registers its loads
 import sections_loads  # registers its loads
 import texts_loads
+import tokens_loads  # registers its loads
 import visitors_loads  # registers its loads
 import windows_loads  # registers its loads
 import wire

@@ -80,3 +80,43 @@ def many_cells(context):
     requests = [wire.request("POST", "/v1/layout", composition(
         content, items, layout, {"i": 1, "h": 7})) for layout in layouts]
     context.send(len(requests), requests)
+
+
+BLANK = " " * 100_000
+SPOKEN = "x" * 100_000
+DESCRIBED = [
+    # All boxes overlap, so that each pair is looked at.
+    (boxes("overlay", BOXES - 1, lambda number: {
+        "box": "", "name": f"b{number}", "link": "/href", "label": "/alt"}),
+     {"alt": "Tea", "href": "/tea"}),
+    # Labels that are white space to the end, each another one.
+    (boxes("column", BOXES - 1, lambda number: {
+        "box": "", "name": f"b{number}", "link": "/href",
+        "label": {"join": ["/alt", {"constant": " " * (number + 1)}]}}),
+     {"alt": BLANK, "href": "/tea"}),
+    # Controls that are said as texts, which are white space, too.
+    ({"column": [{**nested(13, boxes("row", BOXES - 16, lambda number: {
+        "box": "", "name": f"b{number}", "label": "/no"})), "name": "c", "link": "/href"}]},
+     {"alt": SPOKEN, "href": SPOKEN}),
+    # A label and a link of 100 kB.
+    ({"box": "", "name": "b", "height": 9, "link": "/href", "label": "/alt"},
+     {"alt": SPOKEN, "href": SPOKEN}),
+]
+# Each byte of the value is three of the URL.
+PICTURE = {"column": [
+    {"image": "/i", "name": f"i{number}", "height": 1, "url": "/{value}?w={width}&h={height}"}
+    for number in range(BOXES // 2 - 1)]}
+
+
+@load
+def described_cells(context):
+    """Contents whose boxes say what they are, with long labels and links, and many pairs of boxes
+    in an overlay, all with lint; and 127 URLs of 4,096 bytes in an item. Five at a time."""
+    small, large = (50, 4) if context.is_bounded else (1_000, 80)
+    requests = [
+        wire.request("POST", "/v1/layout?fields=frames&lint=true&textScale=2", composition(
+            content, small if len(data["alt"]) < 100 else large, data=data))
+        for content, data in DESCRIBED]
+    items = composition(PICTURE, small, data={"i": " " * (4_096 // 3 - 5)})
+    requests.append(wire.request("POST", "/v1/layout", items))
+    context.send(len(requests), requests)

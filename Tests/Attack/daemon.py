@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import tokens_loads
 import wire
 
 MIB = 1 << 20
@@ -30,12 +31,13 @@ def end_with_parent():
 
 
 def key_flags(folder):
-    """Writes a file of the keys, and returns the daemon's flags for it."""
+    """Writes a file of the keys and issuers, and returns the daemon's flags for it."""
     path = f"{folder}/keys"
     with open(path, "w", encoding="ascii") as file:
         for name, scopes in KEYS.items():
             digest = hashlib.sha256(wire.secret(name).encode()).hexdigest()
             file.write(f"{name} {scopes} * never {digest}\n")
+        file.write(tokens_loads.lines())
     return ["--keys", path, "--trusted-proxies", "127.0.0.1"]
 
 

@@ -21,6 +21,29 @@ private enum Kit {
         let error: Bool?
     }
 
+    /// A content with data, and what assistive technology finds in it.
+    struct ElementsCase: Decodable {
+        let name: String
+        let content, data: TreeValue
+        let elements: [CellElement]
+
+        /// The response of `GET /v1/catalog/cells` with the content.
+        var cells: TreeValue { ["cellTypes": ["Item": ["content": content]], "fonts": [:]] }
+
+        /// The item of the data, whose parts are the boxes that are there.
+        var item: TreeItem? {
+            let frame: TreeValue = ["x": 0, "y": 0, "width": 100, "height": 20]
+            let parts = TreeValue.object(
+                Dictionary(
+                    uniqueKeysWithValues: ContentParts(data).names(inRoot: content).map {
+                        ($0, ["frame": frame])
+                    }))
+            return TreeItem([
+                "id": "a", "type": "Item", "frame": frame, "parts": parts, "data": data,
+            ])
+        }
+    }
+
     /// A carousel with results of its functions.
     struct CarouselCase: Decodable {
         /// The lengths of the carousel.
@@ -72,6 +95,17 @@ struct ConformanceTests {
         }
     }
 
+    @Test("Assistive technology finds the expected elements in cells")
+    func elements() throws {
+        let cases: [Kit.ElementsCase] = try Kit.cases("accessible.json")
+        #expect(cases.count >= 60)
+        for one in cases {
+            let library = try #require(CellLibrary(one.cells))
+            let item = try #require(one.item)
+            #expect(library.elements(of: item) == one.elements, "\(one.name)")
+        }
+    }
+
     @Test("Carousels have the expected offsets")
     func carousels() throws {
         let cases: [Kit.CarouselCase] = try Kit.cases("carousel.json")
@@ -114,5 +148,65 @@ struct ConformanceTests {
     private func isClose(_ one: Double?, _ other: Double?) -> Bool {
         guard let one, let other else { return one == other }
         return abs(one - other) <= 1e-9
+    }
+}
+
+/// The parts of an item, as a daemon finds them (docs/catalog.md, "Contents").
+private struct ContentParts {
+    private let data: TreeValue
+
+    init(_ data: TreeValue) { self.data = data }
+
+    /// Returns the names of the boxes that are there; the root always is.
+    func names(inRoot content: TreeValue) -> [String] {
+        guard let root = selected(content) else { return [] }
+        return own(root) + inside(root).flatMap(names(in:))
+    }
+
+    private func names(in box: TreeValue) -> [String] { own(box) + inside(box).flatMap(names(in:)) }
+
+    private func own(_ box: TreeValue) -> [String] { box["name"]?.text.map { [$0] } ?? [] }
+
+    /// Returns the boxes in a box that are there.
+    private func inside(_ box: TreeValue) -> [TreeValue] {
+        let boxes = ["column", "row", "overlay"].compactMap { box[$0]?.elements }.first ?? []
+        return boxes.compactMap(selected).filter { child in
+            (child["if"].map { isThere(value($0)) } ?? true) && hasContent(child)
+        }
+    }
+
+    private func hasContent(_ box: TreeValue) -> Bool {
+        if box["space"] != nil { return true }
+        if let text = box["text"] {
+            if box["minLines"]?.integer ?? 0 > 0 { return true }
+            let texts = (text["join"]?.elements ?? [text]).compactMap { value($0) }
+            return texts.contains { $0.number != nil || $0.text?.isEmpty == false }
+        }
+        if let pointer = box["image"] ?? box["box"] { return isThere(value(pointer)) }
+        return inside(box).contains { $0["space"] == nil }
+    }
+
+    private func isThere(_ value: TreeValue?) -> Bool {
+        switch value {
+        case nil, .null?, .bool(false)?, .string("")?: false
+        default: true
+        }
+    }
+
+    private func selected(_ box: TreeValue) -> TreeValue? {
+        guard let pointer = box["switch"] else { return box }
+        var found: TreeValue?
+        switch value(pointer) {
+        case .string(let text)?: found = box["cases"]?[text]
+        case .bool(let bool)?: found = box["cases"]?["\(bool)"]
+        case .number(let number)?:
+            found = box["cases"]?.members?.first { Double($0.key) == number.double }?.value
+        default: break
+        }
+        return (found ?? box["default"]).flatMap(selected)
+    }
+
+    private func value(_ pointer: TreeValue) -> TreeValue? {
+        pointer.text?.split(separator: "/").reduce(data as TreeValue?) { $0?[String($1)] }
     }
 }

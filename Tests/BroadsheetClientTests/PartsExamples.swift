@@ -10,7 +10,11 @@ class UIView {
     var isHidden = false
 }
 
-final class UIImageView: UIView {}
+final class UIImageView: UIView {
+    var url: String?
+
+    func load(_ url: String) { self.url = url }
+}
 
 final class UILabel: UIView {
     enum LineBreakMode { case byWordWrapping, byTruncatingTail }
@@ -19,7 +23,37 @@ final class UILabel: UIView {
     var lineBreakMode = LineBreakMode.byTruncatingTail
 }
 
-class UICollectionViewCell: UIView {}
+class UICollectionViewCell: UIView {
+    var isAccessibilityElement = false
+    var accessibilityLabel: String?
+    var accessibilityElements: [UIAccessibilityElement]?
+    var accessibilityCustomActions: [UIAccessibilityCustomAction]?
+}
+
+struct UIAccessibilityTraits: OptionSet {
+    static let button = Self(rawValue: 1)
+    static let link = Self(rawValue: 2)
+    static let header = Self(rawValue: 4)
+    static let image = Self(rawValue: 8)
+    static let staticText = Self(rawValue: 16)
+
+    let rawValue: Int
+}
+
+class UIAccessibilityElement {
+    var accessibilityLabel: String?
+    var accessibilityTraits: UIAccessibilityTraits = []
+    var accessibilityFrameInContainerSpace = CGRect.zero
+
+    init(accessibilityContainer: UIView) {}
+
+    func accessibilityActivate() -> Bool { false }
+}
+
+struct UIAccessibilityCustomAction {
+    let name: String
+    let actionHandler: (Self) -> Bool
+}
 
 class NSParagraphStyle {
     enum WritingDirection { case natural, leftToRight, rightToLeft }
@@ -44,10 +78,65 @@ final class ProductCell: UICollectionViewCell {
             view.frame = CGRect(x: frame.x, y: frame.y, width: frame.width, height: frame.height)
             label?.numberOfLines = part.lines ?? 0
             label?.lineBreakMode = part.isTruncated ? .byTruncatingTail : .byWordWrapping
+            if let url = part.url { (view as? UIImageView)?.load(url) }
         }
     }
 }
 // [/uikit]
+
+// [accessible]
+/// A part of a cell, for assistive technology.
+final class PartElement: UIAccessibilityElement {
+    private let activate: () -> Void
+
+    init(
+        _ element: CellElement, _ frame: TreeFrame, in cell: UIView,
+        activate: @escaping () -> Void
+    ) {
+        self.activate = activate
+        super.init(accessibilityContainer: cell)
+        accessibilityLabel = element.label
+        let traits: [CellElement.Role: UIAccessibilityTraits] = [
+            .button: .button, .link: .link, .heading: .header, .image: .image, .text: .staticText,
+        ]
+        accessibilityTraits = traits[element.role] ?? []
+        accessibilityFrameInContainerSpace = CGRect(
+            x: frame.x, y: frame.y, width: frame.width, height: frame.height)
+    }
+
+    override func accessibilityActivate() -> Bool {
+        activate()
+        return true
+    }
+}
+
+extension ProductCell {
+    /// Describes the item in the cell to assistive technology.
+    ///
+    /// - Parameter perform: Posts the action of a control, or opens its link.
+    func describe(
+        _ item: TreeItem, by library: CellLibrary, perform: @escaping (CellElement) -> Void
+    ) {
+        let (elements, parts) = (library.elements(of: item), item.parts)
+        let whole = elements.first { $0.role == .cell }
+        isAccessibilityElement = whole != nil
+        accessibilityLabel = whole?.label
+        let own = elements.compactMap { element in
+            element.name.flatMap { parts[$0] }.map { (element, $0.frame) }
+        }
+        accessibilityElements = own.map { element, frame in
+            PartElement(element, frame, in: self) { perform(element) }
+        }
+        accessibilityCustomActions = own.map { element, _ in
+            UIAccessibilityCustomAction(name: element.label) { _ in
+                perform(element)
+                return true
+            }
+        }
+        if whole == nil { accessibilityCustomActions = nil } else { accessibilityElements = nil }
+    }
+}
+// [/accessible]
 
 // [base-direction]
 /// Returns whether the base direction of a text is from right to left.
@@ -86,6 +175,62 @@ struct PartsExamples {
         #expect(title.numberOfLines == 2 && title.lineBreakMode == .byTruncatingTail)
         let hidden = cell.views.filter { $0.value.isHidden }.keys
         #expect(Array(hidden) == ["price"])
+    }
+
+    @Test("A part of an image has its URL, and others have none")
+    func urls() throws {
+        let json = #"""
+            {"id": "P1", "type": "Product", "frame": {"x": 0, "y": 0, "width": 9, "height": 9},
+             "parts": {
+              "photo": {"frame": {"x": 0, "y": 0, "width": 9, "height": 9}, "url": "/a%20b?w=27"},
+              "plain": {"frame": {"x": 0, "y": 0, "width": 9, "height": 9}},
+              "other": {"frame": {"x": 0, "y": 0, "width": 9, "height": 9}, "url": 1}}}
+            """#
+        let item = try #require(TreeItem(TreeValue(json: json.utf8)))
+        let urls: [String: String?] = ["photo": "/a%20b?w=27", "plain": nil, "other": nil]
+        #expect(item.parts.mapValues(\.url) == urls)
+    }
+
+    @Test("A cell of UIKit has an element for each part, or is one with the controls as actions")
+    func accessibleCell() throws {
+        func library(_ root: String) throws -> CellLibrary {
+            try CellLibrary(
+                json: """
+                    {"cellTypes": {"Product": {"content": {"column": [
+                      {"image": "/photo", "url": "/{value}", "name": "photo", "role": "none"},
+                      {"text": "/title", "font": "f", "name": "title", "role": "heading"},
+                      {"text": "/price", "font": "f", "name": "price", "action": "buy"}]\(root)}}}}
+                    """.utf8)
+        }
+        let frame: TreeValue = ["x": 0, "y": 8, "width": 100, "height": 44]
+        let item = try #require(
+            TreeItem([
+                "id": "P1", "type": "Product", "frame": frame,
+                "parts": [
+                    "photo": ["frame": frame, "url": "/cup"], "title": ["frame": frame],
+                    "price": ["frame": frame],
+                ], "data": ["title": "Cup", "price": "9 €", "photo": "cup"],
+            ]))
+        let cell = ProductCell()
+        cell.place(item.parts)
+        #expect((cell.views["photo"] as? UIImageView)?.url == "/cup")
+        var performed: [String?] = []
+        cell.describe(item, by: try library("")) { performed.append($0.action) }
+        #expect(!cell.isAccessibilityElement && cell.accessibilityCustomActions == nil)
+        let parts = try #require(cell.accessibilityElements)
+        #expect(parts.map(\.accessibilityLabel) == ["Cup", "9 €"])
+        #expect(parts.map(\.accessibilityTraits) == [.header, .button])
+        let rectangle = CGRect(x: 0, y: 8, width: 100, height: 44)
+        #expect(parts.allSatisfy { $0.accessibilityFrameInContainerSpace == rectangle })
+        #expect(parts.last?.accessibilityActivate() == true && performed == ["buy"])
+        cell.describe(item, by: try library(#", "label": "/title""#)) {
+            performed.append($0.action)
+        }
+        #expect(cell.isAccessibilityElement && cell.accessibilityLabel == "Cup")
+        #expect(cell.accessibilityElements == nil)
+        let action = try #require(cell.accessibilityCustomActions?.first)
+        #expect(action.name == "9 €" && action.actionHandler(action))
+        #expect(performed == ["buy", "buy"])
     }
 
     @Test(

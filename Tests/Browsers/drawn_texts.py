@@ -111,6 +111,14 @@ const until = async (condition) => {
     }
 };
 const frame = () => new Promise((done) => requestAnimationFrame(done));
+// The element names parts. It draws what is in a control in it, and the text of one in a part
+// without a name.
+const viewsIn = (item, boxes) => {
+    const named = [...item.querySelectorAll(".part[data-name]")];
+    if (!named.length) return [...item.children].filter((one) => one.matches(".part"));
+    return named.filter(({ dataset: { name } }) => boxes.has(name))
+        .map((one) => one.querySelector(":scope > .part:not([data-name])") ?? one);
+};
 const tree = () => document.querySelector("broadsheet-screen")?.screen?.tree;
 await until(() => tree() && document.querySelector(".item .part"));
 const scroller = document.querySelector(".port") ?? document.scrollingElement;
@@ -124,8 +132,7 @@ for (let last = -1; scroller.scrollTop !== last;) {
         .map((one) => [one.broadsheet?.item, one])
         .filter(([item]) => item?.parts && !seen.has(item));
     for (const [item] of drawn) seen.add(item);
-    compare(drawn.map(([item, one]) => [item, [...one.children].filter(
-        (child) => child.classList.contains("part"))]), viewport);
+    compare(drawn.map(([item, one]) => [item, viewsIn(one, leaves(item.type))]), viewport);
     scroller.scrollTop += viewport.height - 200;
     await frame();
     await frame();

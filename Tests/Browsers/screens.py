@@ -147,7 +147,7 @@ class Scene:
 
     def key(self, name):
         code = {"Enter": 13, " ": 32, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39,
-                "ArrowDown": 40}.get(name, 0)
+                "ArrowDown": 40, "Tab": 9}.get(name, 0)
         text = {"Enter": "\r", " ": " "}.get(name, "")
         for kind in ["keyDown", "keyUp"]:
             self.browser.call(
@@ -1651,9 +1651,9 @@ DOT = ('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width
        "</svg>")
 PARTS = {
     "photo": {"frame": {"x": 8, "y": 0, "width": 100, "height": 100}},
+    "mark": {"frame": {"x": 90, "y": 4, "width": 12, "height": 12}},
     "title": {"frame": {"x": 8, "y": 104, "width": 100, "height": 44}, "lines": 2,
               "truncated": True},
-    "mark": {"frame": {"x": 90, "y": 4, "width": 12, "height": 12}},
     "row": {"frame": {"x": 0, "y": 150, "width": 116, "height": 20}}}
 CELLS = {
     "cellTypes": {"Product": {"content": {"column": [
@@ -1701,11 +1701,12 @@ def draws_parts(scene):
         one.localName, one.dataset.name, one.textContent, one.style.left, one.style.height])""")
     assert parts == [
         ["img", "photo", "", "8px", "100px"],
+        ["div", "mark", "", "90px", "12px"],
         ["div", "title", "A&B <b>Long</b> title", "8px", "44px"],
-        ["div", "mark", "", "90px", "12px"], ["div", "row", "", "0px", "20px"]], parts
+        ["div", "row", "", "0px", "20px"]], parts
     photos = scene.run("""return [...element.querySelectorAll("[data-name=photo]")].map(
-        (one) => [one.localName, one.alt, one.loading, one.style.objectFit])""")
-    assert photos == [["img", "", "lazy", "cover"]] + [["div", None, None, ""]] * 4, photos
+        (one) => [one.localName, one.alt, one.getAttribute("width"), one.style.objectFit])""")
+    assert photos == [["img", "", "100", "cover"]] + [["div", None, None, ""]] * 4, photos
     style = scene.run("""const css = getComputedStyle(element.querySelector("[data-name=title]"));
         return [css.fontSize, css.lineHeight, css.letterSpacing, css.fontWeight, css.fontFamily,
             css.fontFeatureSettings, css.webkitLineClamp, css.whiteSpace]""")
@@ -2160,7 +2161,7 @@ def pins_headers(scene):
 
 
 def draws_the_documented_page(scene):
-    """The page of docs/web.md, which Fixtures/web has, and the one with cells of its own."""
+    """The page of docs/web.md, which Fixtures/web has."""
     folder = ROOT / "Fixtures/web"
     text = (ROOT / "docs/web.md").read_text("utf-8")
     example = text.split("```html index\n", 1)[1].split("```", 1)[0]
@@ -2174,25 +2175,21 @@ def draws_the_documented_page(scene):
         content = json.loads((ROOT / f"Fixtures/storefront/page-{number}.json").read_text("utf-8"))
         scene.daemon.put("home", content, number)
     daemon = f"http://127.0.0.1:{scene.daemon.port}"
-    for name, kind in [("index.html", "text/html"), ("shop.html", "text/html"),
-                       ("shop.css", "text/css"), ("shop.js", "text/javascript")]:
-        content = (folder / name).read_text("utf-8").replace("http://127.0.0.1:8080", daemon)
-        scene.site.pages[f"/{name}"] = (content, f"{kind}; charset=utf-8")
+    scene.site.pages["/index.html"] = example.replace("http://127.0.0.1:8080", daemon)
     scene.site.has_policy = False
-    for name, words in [("index.html", "49000 ₩"), ("shop.html", "49,000 ₩")]:
-        scene.page.open(f"{scene.site.origin}/{name}")
-        for _ in range(20 * TIMEOUT):
-            found = scene.page.run("return document.querySelector('.item')?.parentNode.textContent")
-            if found:
-                break
-            time.sleep(0.05)
-        text = scene.page.run("return document.querySelector('broadsheet-screen').textContent")
-        assert words in text and "Oversized linen shirt" in text, text
-        for width, height in [(390, 844), (1280, 800)]:
-            scene.size(width, height, 2)
-            time.sleep(0.5)
-            if Scene.pictures:
-                scene.picture(f"{Scene.pictures}/{name}-{width}.png")
+    scene.page.open(f"{scene.site.origin}/index.html")
+    for _ in range(20 * TIMEOUT):
+        found = scene.page.run("return document.querySelector('.item')?.parentNode.textContent")
+        if found:
+            break
+        time.sleep(0.05)
+    text = scene.page.run("return document.querySelector('broadsheet-screen').textContent")
+    assert "49000 ₩" in text and "Oversized linen shirt" in text, text
+    for width, height in [(390, 844), (1280, 800)]:
+        scene.size(width, height, 2)
+        time.sleep(0.5)
+        if Scene.pictures:
+            scene.picture(f"{Scene.pictures}/index.html-{width}.png")
     # The address of README.md, behind its first request.
     readme = (ROOT / "README.md").read_text("utf-8")
     first = readme.split("```console\n", 2)[1].split("```\n", 1)[1].split("```", 1)[0]
@@ -2212,12 +2209,8 @@ PHOTO = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200">
  stroke="hsl({0} 30% 38%)" stroke-width="4"/></svg>"""
 
 
-def draws_the_storefront_by_its_parts(scene):
-    """The page with its styles, light and dark, on a phone and a tablet: no price is cut, the
-    contrast is enough, and a like is one tap."""
-    folder = ROOT / "Fixtures/web"
-    restart(scene, json.loads((folder / "catalog.json").read_text("utf-8")),
-            "--fonts", "/usr/share/fonts", "--serve-fonts")
+def put_storefront(scene):
+    """Posts the pages of the storefront, with drawn photos for all images but one."""
     for number in range(3):
         content = (ROOT / f"Fixtures/storefront/page-{number}.json").read_text("utf-8")
         content = content.replace("https://img.example.com", "")
@@ -2226,6 +2219,15 @@ def draws_the_storefront_by_its_parts(scene):
             if not path.endswith("3.webp"):
                 hue = int(re.sub(r"\D", "", path) or 5) * 47 % 360
                 scene.site.pages[path] = (PHOTO.format(hue), "image/svg+xml")
+
+
+def draws_the_storefront_by_its_parts(scene):
+    """The page with its styles, light and dark, on a phone and a tablet: no price is cut, the
+    contrast is enough, and a like is one tap."""
+    folder = ROOT / "Fixtures/web"
+    restart(scene, json.loads((folder / "catalog.json").read_text("utf-8")),
+            "--fonts", "/usr/share/fonts", "--serve-fonts")
+    put_storefront(scene)
     for name, kind in [("storefront.html", "text/html"), ("storefront.css", "text/css"),
                        ("storefront.js", "text/javascript")]:
         content = (folder / name).read_text("utf-8").replace("http://127.0.0.1:8080", "")
@@ -2318,4 +2320,6 @@ def run_scenes(kind, modules):
 
 
 if __name__ == "__main__":
-    sys.exit(run_scenes(Scene, [sys.modules[__name__]]))
+    # The other scenes import this module by its name.
+    import screens_accessible
+    sys.exit(run_scenes(Scene, [sys.modules[__name__], screens_accessible]))

@@ -36,7 +36,7 @@ struct FuzzTarget: Sendable {
             .json, .jsonPointer, .page, .catalog, .content, .condition, .schema, .pattern, .patch,
             .update,
         ]
-        + [.tree, .eventStream, .events]
+        + [.tree, .cells, .eventStream, .events]
         + [.httpRequest, .chunkedBody, .query, .host, .origin, .entityTags, .preferences, .codings]
         + [.keys, .pageToken, .resp, .redisValues, .records, .sqliteRows, .writeAheadLog]
         + [.commandLine, .font]

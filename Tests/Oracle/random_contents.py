@@ -7,6 +7,10 @@ VALUES = ["/v0", "/v1", "/v2"]
 WORDS = ["a", "of", "cup", "mug", "milk", "bread", "butter", "lemonade", "marmalade", "x" * 30]
 ALIGNMENTS = ["start", "center", "end", "stretch"]
 JUSTIFICATIONS = ["start", "center", "end", "spaceBetween"]
+TEMPLATES = [
+    "/{value}?w={width}&h={height}", "{+value}", "https://i.example/{width}/{+value}",
+    "x{value}:{height}",
+]
 MAX_DEPTH = 4
 MAX_BOXES = 24
 
@@ -51,7 +55,7 @@ class ContentGenerator:
             return choice
         box = self.container(depth) if kind == "container" else self.leaf()
         self.names += 1
-        if self.is_css or self.maybe(0.8):
+        if self.is_css or "url" in box or self.maybe(0.8):
             box["name"] = f"n{self.names}"
         self.place(box, parent, align)
         return box
@@ -76,7 +80,13 @@ class ContentGenerator:
 
     def leaf(self):
         if self.maybe(0.35):
-            return {self.random.choice(["image", "box"]): self.random.choice([*VALUES, ""])}
+            kind = self.random.choice(["image", "box"])
+            box = {kind: self.random.choice([*VALUES, ""])}
+            if kind == "image" and not self.is_css and self.maybe(0.3):
+                box["url"] = self.random.choice(TEMPLATES)
+                if "{width}" in box["url"] and self.maybe(0.5):
+                    box["widths"] = self.random.choice([[160], [20, 40, 80], [1, 16384]])
+            return box
         box = {"text": self.random.choice(TEXTS), "font": self.random.choice(self.fonts)}
         if self.maybe(0.2):
             box["text"] = {"join": self.random.sample([*TEXTS, "/n0"], 2), "by": " "}
@@ -172,7 +182,7 @@ class ContentGenerator:
                 data[pointer[1:]] = self.random.choice([0, 16, 40.5, 90])
         for pointer in VALUES:
             if self.maybe(0.9):
-                there = ["http://x/y", 1, 0, {}, [], True]
+                there = ["http://x/y", "a b/ü%2F%.jpg", "a:b", 1, -1.5e3, 0, {}, [], True]
                 data[pointer[1:]] = self.random.choice([*there, None, False, ""])
         if self.maybe(0.8):
             data["k"] = self.random.choice(["big", "small", "other", 3, True, None])

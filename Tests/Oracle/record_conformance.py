@@ -18,6 +18,7 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
+import conformance_accessible
 import conformance_events
 import conformance_windows
 import random_carousels
@@ -238,6 +239,7 @@ def main(program):
               + conformance_windows.cases(daemon, SEED, WINDOWS) + content_cases(daemon))
     finally:
         daemon.process.kill()
+    write("accessible.json", conformance_accessible.cases())
     write("carousel.json", carousel_cases())
     write("events.json", event_cases())
 

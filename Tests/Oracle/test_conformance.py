@@ -10,6 +10,7 @@ import json
 import unittest
 from pathlib import Path
 
+import conformance_accessible
 from collection_view import CollectionView, Refused
 from oracle.carousel import Carousel
 from oracle.events import EventDecoder
@@ -68,6 +69,14 @@ class Conformance(unittest.TestCase):
                     self.assert_target(target, carousel.step(pages, offset))
                 for offset, target in case["remap"]:
                     self.assert_target(target, carousel.remap(offset))
+
+    def test_cells_have_the_expected_elements(self):
+        listed = cases("accessible.json")
+        self.assertEqual(listed, conformance_accessible.cases())
+        for case in listed:
+            with self.subTest(case=case["name"]):
+                found = conformance_accessible.found(case["content"], case["data"])
+                self.assertEqual(case["elements"], found)
 
     def assert_target(self, expected, actual):
         self.assertEqual(expected is None, actual is None)

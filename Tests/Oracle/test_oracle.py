@@ -57,6 +57,8 @@ def found(tree, name):
         return [pager(section["paging"]) for section in tree["sections"] if "paging" in section]
     if name == "parts":
         return [[part, *box(parts[part]["frame"])] for parts in contents(tree) for part in parts]
+    if name == "urls":
+        return [one["url"] for parts in contents(tree) for one in parts.values() if "url" in one]
     if name == "z":
         return [item.get("zIndex", 0) for item in items(tree)]
     if name == "pinned":

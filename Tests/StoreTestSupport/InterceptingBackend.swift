@@ -12,6 +12,7 @@ package final class InterceptingBackend: StoreBackend {
         case due
         case checkReadiness
         case checkWrites(ofBytes: Int)
+        case reclaim
     }
 
     /// A function that is called before each call is passed to the backend of the store that is its
@@ -30,8 +31,8 @@ package final class InterceptingBackend: StoreBackend {
         /// The number of times that the base was replaced, which is added to its line.
         var restarts: UInt64 = 0
         var isClosed = false
-        var isPaused = false
-        var heldReads: [CheckedContinuation<Void, Never>] = []
+        var paused: Pausable?
+        var held: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state: Mutex<State>
@@ -112,20 +113,27 @@ package final class InterceptingBackend: StoreBackend {
         notify(.restarted)
     }
 
-    /// Holds each read of records until ``resume()``.
-    package func pause() { state.withLock { $0.isPaused = true } }
+    /// The calls that can be held.
+    package enum Pausable {
+        /// The reads of records.
+        case reads
+        case reclaims
+    }
 
-    /// A Boolean value that indicates whether a read is held.
-    package var isHolding: Bool { state.withLock { !$0.heldReads.isEmpty } }
+    /// Holds each of some calls until ``resume()``.
+    package func pause(_ calls: Pausable = .reads) { state.withLock { $0.paused = calls } }
 
-    /// Passes on the reads that are held, and those that follow.
+    /// A Boolean value that indicates whether a call is held.
+    package var isHolding: Bool { state.withLock { !$0.held.isEmpty } }
+
+    /// Passes on the calls that are held, and those that follow.
     package func resume() {
         let held = state.withLock { state in
-            defer { state.heldReads = [] }
-            state.isPaused = false
-            return state.heldReads
+            defer { state.held = [] }
+            state.paused = nil
+            return state.held
         }
-        for read in held { read.resume() }
+        for call in held { call.resume() }
     }
 
     private func intercept(_ call: Call) async throws(StoreError) {
@@ -138,11 +146,11 @@ package final class InterceptingBackend: StoreBackend {
         try await interceptor?(call, other)
     }
 
-    private func hold() async {
+    private func hold(_ calls: Pausable) async {
         await withCheckedContinuation { continuation in
             let isHeld = state.withLock { state in
-                if state.isPaused { state.heldReads.append(continuation) }
-                return state.isPaused
+                if state.paused == calls { state.held.append(continuation) }
+                return state.paused == calls
             }
             if !isHeld { continuation.resume() }
         }
@@ -172,7 +180,7 @@ extension InterceptingBackend {
 
     package func records(_ wanted: [RecordQuery]) async throws(StoreError) -> RecordReply {
         try await intercept(.records(wanted.map(\.screen)))
-        await hold()
+        await hold(.reads)
         return ownLine(try await base.records(wanted))
     }
 
@@ -226,7 +234,11 @@ extension InterceptingBackend {
         try await base.checkWrites(ofBytes: byteCount)
     }
 
-    package func reclaim() async throws(StoreError) { try await base.reclaim() }
+    package func reclaim() async throws(StoreError) {
+        try await intercept(.reclaim)
+        await hold(.reclaims)
+        try await base.reclaim()
+    }
 
     package func close() async {
         state.withLock { $0.isClosed = true }

@@ -81,6 +81,15 @@ def suspension_violations(path, lines):
             yield Violation(path, number, "a task is suspended by Waiter")
 
 
+def function_lock_violations(path, lines):
+    """Checks that no lock has a function as its value: each access would wrap it once more."""
+    if path.suffix != ".swift" or path.parts[0] != "Sources":
+        return
+    for number, line in lines:
+        if re.search(r"\b(?:Mutex|LockedValue)<(?:\(*@Sendable|[\w.]*Handler\??>)", line):
+            yield Violation(path, number, "a lock's function is in a structure, as in Observer")
+
+
 # References
 
 
@@ -181,6 +190,7 @@ def violations(path, text):
     found = list(shape_violations(path, lines))
     found += test_name_violations(path, text)
     found += suspension_violations(path, lines)
+    found += function_lock_violations(path, lines)
     found += heading_reference_violations(path, text)
     found += anchor_reference_violations(path, text)
     found += rule_reference_violations(path, lines)

@@ -50,6 +50,14 @@ class StyleCheck(unittest.TestCase):
         deep = "Sources/Broadsheet/One/Two/Three/Example.swift"
         self.assert_violation(deep, "let value = 1", "folders")
 
+    def test_locks_have_no_functions_as_values(self):
+        for text in ["let a = Mutex<(@Sendable (Int) -> Void)?>(nil)",
+                     "let a = Mutex<StoreInvalidation.Handler?>(nil)",
+                     "let a: LockedValue<@Sendable () -> Void>"]:
+            self.assert_violation(self.SWIFT, text, "in a structure")
+        for text in ["let a = Mutex<[@Sendable () -> Void]>([])", "let a = Mutex<State>(State())"]:
+            self.assertEqual([], messages(self.SWIFT, text))
+
     def test_tasks_are_suspended_by_waiters(self):
         for text in ["var a: CheckedContinuation<Int, Never>",
                      "await withUnsafeThrowingContinuation { _ in }"]:

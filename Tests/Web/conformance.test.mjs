@@ -1,10 +1,11 @@
-// The conformance kit (Fixtures/conformance), passed by client.js.
+// The conformance kit (Fixtures/conformance), passed by client.js, and by elements.mjs.
 
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {test} from "node:test";
 
 import {applyChanges, Carousel, EventDecoder} from "../../Sources/BroadsheetWeb/client.js";
+import {elements} from "./elements.mjs";
 
 const cases = (file) =>
   JSON.parse(readFileSync(new URL(`../../Fixtures/conformance/${file}`, import.meta.url), "utf8"));
@@ -78,6 +79,14 @@ test("Streams have the expected events, pushed whole, by bytes, and cut in two a
     for (let cut = 0; cut <= content.length; cut++) {
       check([content.subarray(0, cut), content.subarray(cut)]);
     }
+  }
+});
+
+test("Assistive technology finds the expected elements", () => {
+  const listed = cases("accessible.json");
+  assert.ok(listed.length >= 60);
+  for (const {name, content, data, elements: expected} of listed) {
+    assert.deepEqual(elements(content, data), expected, name);
   }
 });
 

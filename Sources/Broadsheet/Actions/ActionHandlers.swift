@@ -81,14 +81,10 @@ extension CellRegistry {
         }
     }
 
-    /// A Boolean value that indicates whether any event has a handler.
     package var hasHandlers: Bool { !handlers.isEmpty }
 
-    /// The events that have a handler, of any cell type.
     var handledEvents: Set<HandledEvent> { Set(handlers.keys.map(\.event)) }
 
-    /// Returns the names of the actions that have a handler for items, or for headers and footers,
-    /// of a cell type.
     func handledActions(of cellType: String, isOfView: Bool) -> [String] {
         handlers.keys.filter { key in
             key.event.isAction && key.isOfView == isOfView
@@ -139,11 +135,9 @@ struct HandledItem: Sendable {
 
 /// A call of the handler of an event.
 package struct HandlerCall: Sendable {
-    /// The index of the event.
     package let event: Int
     /// The name of the action, or of the event.
     package let name: String
-    /// The handler.
     private let handler: HandledAction.Handler
     private let target: ActionTarget
     private let item: NamedItems.Found
@@ -169,16 +163,12 @@ package struct HandlerCall: Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether the section or the item is named by its index.
     package var hasIndex: Bool { target.hasIndex }
 
     /// The number of bytes of the item's data, which the handler receives a copy of.
     package var byteCount: Int { item.dataRange.count }
 
-    /// Calls the handler, and returns the action with the operations that it makes; `nil` if there
-    /// are none.
-    ///
-    /// - Throws: The error of the handler.
+    /// Calls the handler, and returns its operations as an action; `nil` if there are none.
     package func perform() async throws -> PreparedAction? {
         let bytes = Array(item.page.bytes[item.dataRange])
         guard let data = try? JSONDocument(bytes, maxDepth: .max) else { return nil }

@@ -5,10 +5,7 @@ package struct ClientReport: Sendable {
     /// The events in their order; at least one.
     package let events: [PostedEvent]
 
-    /// Reads a request.
-    ///
-    /// - Throws: All violations, with pointers into the document.
-    /// - Complexity: O(bytes).
+    /// Reads a request; throws all violations, with pointers into the document.
     package init(_ document: JSONDocument) throws(ContractError) {
         var collector = ViolationCollector(keeping: ContractError.maxViolations)
         let events = Members(document.root, &collector)?.required("events", &collector) {
@@ -48,7 +45,6 @@ private struct EventReader {
 
     private subscript(member: Member) -> JSONValue? { values[member.rawValue] }
 
-    /// Reads an event at the collector's path; `nil` for a value that is not one.
     mutating func event(
         _ posted: JSONValue, _ collector: inout ViolationCollector
     ) -> PostedEvent? {

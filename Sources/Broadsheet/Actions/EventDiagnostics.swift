@@ -10,7 +10,6 @@ package struct EventDiagnostics: Sendable {
     /// The largest number of diagnostics that a response lists; fixed.
     package static let maxListed = 100
 
-    /// Creates no diagnostics.
     package init() {}
 
     /// Finds the events of sections and items that the screen does not have, and the actions that
@@ -54,7 +53,6 @@ extension NamedItems {
             ? nil : .unknownAction
     }
 
-    /// Returns the member of an event that a diagnostic is about, and what it says.
     fileprivate func description(
         of code: Diagnostic.Code, _ event: PostedEvent, at index: Int, isRemoved: Bool,
         _ registry: CellRegistry
@@ -100,7 +98,6 @@ extension CellRegistry {
 }
 
 extension UpdateTarget? {
-    /// The id or the index, for a message.
     fileprivate var described: String {
         switch self {
         case .id(let id)?: "with the id \"\(id)\""
@@ -111,7 +108,6 @@ extension UpdateTarget? {
 }
 
 extension Diagnostic.Code {
-    /// The codes of diagnostics of events.
     package static let ofEvents: [Diagnostic.Code] = [
         .unknownAction, .unknownSection, .unknownItem,
     ]

@@ -15,7 +15,6 @@ public struct ItemAction: Sendable {
     /// The values for the action; `nil` if the event has none.
     public let input: JSONValue?
 
-    /// Creates the event of an item that was found.
     init(_ found: HandledItem) {
         name = found.name
         section = found.target.section
@@ -75,7 +74,6 @@ public struct ViewAction: Sendable {
     /// The values for the action; `nil` if the event has none.
     public let input: JSONValue?
 
-    /// Creates the event of a view that was found.
     init(_ found: HandledItem) {
         name = found.name
         section = found.target.section

@@ -6,28 +6,23 @@ import BroadsheetCollections
 package struct NamedItems: Sendable {
     /// An item, or a header or footer.
     struct Found: Sendable {
-        /// The page.
         let page: ResolvedPage
-        /// The index of the cell type among the kinds of the page.
         private let kindIndex: Int
         /// The range of the data in the page's bytes.
         let dataRange: Range<Int>
 
-        /// Creates an item of a page.
         init(page: ResolvedPage, cell: CellInfo) {
             self.page = page
             kindIndex = cell.kind
             dataRange = cell.dataRange
         }
 
-        /// Creates a header or footer of a page.
         init(page: ResolvedPage, view: ReusableViewInfo) {
             self.page = page
             kindIndex = view.kind
             dataRange = view.dataRange
         }
 
-        /// The cell type.
         var kind: CellKind { page.kinds[kindIndex] }
     }
 
@@ -79,17 +74,12 @@ package struct NamedItems: Sendable {
         }
     }
 
-    /// Returns the item that the event at an index names; `nil` if the screen does not have it.
     subscript(event: Int) -> Found? { found[event] }
 
-    /// Returns whether the event at an index names a section that the screen does not have.
     func isWithoutSection(event: Int) -> Bool { withoutSection.contains(event) }
 
-    /// Returns the name of the cell type of the item that the event at an index names; `nil` if the
-    /// screen does not have the item.
     package func cellType(ofEvent index: Int) -> String? { found[index]?.kind.name }
 
-    /// Returns the number of the page with the item that the event at an index names.
     package func page(ofEvent index: Int) -> Int? { found[index]?.page.number }
 }
 
@@ -121,7 +111,6 @@ private struct WantedItems {
     var indexes: [(index: Int, event: Int)] = []
     var views: [(view: SectionView, event: Int)] = []
 
-    /// A Boolean value that indicates whether any item is named.
     var hasItems: Bool { !ids.isEmpty || !indexes.isEmpty }
 }
 
@@ -132,7 +121,6 @@ private struct WantedSections {
     private var ids: [Identifier: Int] = [:]
     private var indexes: [Int: Int] = [:]
 
-    /// Adds the section and the item that an event names, if it names any.
     mutating func add(_ event: PostedEvent, at index: Int) {
         guard let target = event.section else { return }
         let section = place(of: target)
@@ -145,7 +133,6 @@ private struct WantedSections {
         }
     }
 
-    /// Returns the index of a section among those that are named.
     private mutating func place(of target: UpdateTarget) -> Int {
         let section: Int
         switch target {
@@ -160,9 +147,6 @@ private struct WantedSections {
         return section
     }
 
-    /// Returns the posted sections of each section, in their order.
-    ///
-    /// - Complexity: O(sections of all pages).
     func parts(in pages: PageTable) -> [[WantedPart]] {
         var parts = [[WantedPart]](repeating: [], count: all.count)
         // The place of a section among all sections is needed only where one is named by it.
@@ -237,7 +221,6 @@ private struct WantedItemSearch {
         }
     }
 
-    /// Calls `body` with each item that is found, and with the events that name it.
     mutating func run(_ body: (Int, NamedItems.Found) -> Void) {
         findIndexes(body)
         guard missing > 0 else { return }
@@ -292,7 +275,6 @@ private struct WantedItemSearch {
         return ItemSuffix.suffixes(in: all)[...]
     }
 
-    /// Compares an item with the names.
     private mutating func match(
         _ cell: CellInfo, _ number: Int, of page: ResolvedPage,
         _ body: (Int, NamedItems.Found) -> Void

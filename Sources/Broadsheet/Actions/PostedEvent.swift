@@ -6,12 +6,10 @@ package import BroadsheetClient
 package struct PostedEvent: Sendable {
     /// The event; one that was posted has no input here, which only ``clientEvent`` reads.
     package var event: ClientEvent
-    /// The values for the action.
     package var input: JSONValue?
     /// The event as it was posted; `nil` for one that was made in Swift.
     package var posted: JSONValue?
 
-    /// Creates an event that is not posted.
     package init(_ event: ClientEvent) {
         self.event = event
         input = event.input.flatMap { input in
@@ -19,7 +17,6 @@ package struct PostedEvent: Sendable {
         }
     }
 
-    /// The event with its input.
     package var clientEvent: ClientEvent {
         guard event.input == nil, let input else { return event }
         var event = event
@@ -27,7 +24,6 @@ package struct PostedEvent: Sendable {
         return event
     }
 
-    /// A property of the event.
     package subscript<Value>(dynamicMember property: KeyPath<ClientEvent, Value>) -> Value {
         event[keyPath: property]
     }

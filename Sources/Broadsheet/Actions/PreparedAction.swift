@@ -1,10 +1,7 @@
 /// An action of an item with its operations, ready to be applied.
 package struct PreparedAction: Sendable {
-    /// The index of the event among those of the request.
     package let event: Int
-    /// The section and the item, or the view, of the event.
     let target: ActionTarget
-    /// The operations.
     package let operations: [UpdateOperation]
 
     /// A Boolean value that indicates whether indexes may mean other items or sections afterwards.
@@ -27,13 +24,11 @@ package struct BoundActions: Sendable {
         let name: String
         let target: ActionTarget
         let input: JSONValue?
-        /// The offset of the event in the request.
         let offset: Int
         let action: CellAction
     }
 
     private let all: [Bound]
-    /// A Boolean value that indicates whether any of the actions has operations.
     package let hasOperations: Bool
 
     /// Finds the actions whose items exist and have a type that binds their names.
@@ -51,7 +46,6 @@ package struct BoundActions: Sendable {
         hasOperations = all.contains { !$0.action.operations.isEmpty }
     }
 
-    /// The indexes of the events that a backend receives.
     package var forwarded: [Int] { all.filter(\.action.isForwarded).map(\.event) }
 
     /// The indexes of the events whose operations are about an item or a section that is named by
@@ -69,7 +63,6 @@ package struct BoundActions: Sendable {
         try checkInputs(within: .ofRequest, budget)
     }
 
-    /// Checks the inputs within limits of the judgements of all of them.
     func checkInputs(
         within limits: SchemaLimits, _ budget: JudgementBudget? = nil
     ) throws(ContractError) {
@@ -159,7 +152,6 @@ package struct BoundActions: Sendable {
 }
 
 extension BoundActions.Bound {
-    /// Returns the first violations of the input by the schema of its action, and their number.
     fileprivate func violations(
         by schema: UnitSchema, _ cost: inout SchemaCost
     ) -> (first: [ContractViolation], total: Int) {
@@ -177,7 +169,6 @@ extension BoundActions.Bound {
         return (first, found.total)
     }
 
-    /// Reads an operation.
     fileprivate func operation(
         _ value: JSONValue, _ names: ContractNames
     ) throws(EditError) -> UpdateOperation {
@@ -192,7 +183,6 @@ extension BoundActions.Bound {
         return operation
     }
 
-    /// Creates the error of an action that cannot be done.
     fileprivate func error(_ detail: String) -> EditError {
         .impossible(
             pointer: "/events/\(event)", detail: "The action \"\(name)\" cannot be done. \(detail)")

@@ -39,12 +39,7 @@ public struct PreparedEvents: Sendable {
             try bound.prepared(document, names: registry.names), handled)
     }
 
-    /// Applies the operations to the pages that a screen has now.
-    ///
-    /// - Parameters:
-    ///   - updater: The updater of the pages.
-    ///   - current: The pages.
-    /// - Throws: The first action that cannot be done, with the pointer to its event.
+    /// Throws the first action that cannot be done, with the pointer to its event.
     func apply(
         to updater: inout ScreenUpdater, of current: PaginatedViewModel
     ) throws(EditError) {
@@ -62,9 +57,6 @@ public struct PreparedEvents: Sendable {
 }
 
 extension PaginatedViewModel {
-    /// Returns whether the pages are those of another screen.
-    ///
-    /// - Complexity: O(pages).
     fileprivate func hasPages(of other: PaginatedViewModel) -> Bool {
         table.count == other.table.count
             && zip(table.ascending, other.table.ascending).allSatisfy { $0 === $1 }

@@ -14,9 +14,7 @@ extension ScreenEditor {
         }
     }
 
-    /// Checks that an action may move or delete items.
-    ///
-    /// - Throws: A failure for the first item whose type does not have the capability.
+    /// Throws a failure for the first item whose type does not have the capability.
     func require(
         _ capability: CellCapability, of items: [Item], at pointer: String = "/items"
     ) throws(EditFailure) {

@@ -1,7 +1,5 @@
 extension ActionOperation {
-    /// Reads an operation at the collector's path.
-    ///
-    /// Everything is checked that does not depend on an event.
+    /// Checks everything that does not depend on an event.
     init?(
         _ value: JSONValue, _ names: ContractNames, _ collector: inout ViolationCollector
     ) {
@@ -65,13 +63,10 @@ private struct InputReader {
     }
 
     let document: JSONDocument
-    /// The places in the order of the document.
     private(set) var inputs: [Input] = []
 
     init(document: JSONDocument) { self.document = document }
 
-    /// Finds the places in the value at the collector's path; reports those that are malformed.
-    ///
     /// The depth of catalogs is limited, so recursion is safe.
     mutating func read(
         _ value: JSONValue, path: String = "", _ collector: inout ViolationCollector

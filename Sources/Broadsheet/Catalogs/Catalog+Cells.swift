@@ -20,11 +20,14 @@ extension Catalog {
         var output = StructuredJSONWriter()
         output.object { output in
             output.object("cellTypes") { output in
-                for (name, tree) in contents {
+                for (name, tree, style) in contents {
                     output.member(named: name)
                     output.object { output in
                         output.member("content")
                         output.raw(tree.json)
+                        if !style.isEmpty {
+                            output.member("style", style.joined(separator: " "))
+                        }
                     }
                 }
             }
@@ -46,7 +49,14 @@ extension Catalog {
         return output.bytes
     }
 
-    /// Returns the files of a font that contents use; `nil` if they use none of this name.
+    /// The names of the styles of cell types and of the boxes of their contents, in the order of
+    /// their letters.
+    package var styleNames: [String] {
+        registry.kinds.reduce(into: Set(registry.contents.flatMap(\.tree.styles))) {
+            $0.formUnion($1.style)
+        }.sorted()
+    }
+
     package func files(ofFont name: String) -> [TextFontFile]? {
         let font = registry.contents.lazy.flatMap(\.tree.fonts).first { $0.name == name }
         return font?.font.files
@@ -110,16 +120,17 @@ extension StructuredJSONWriter {
 }
 
 extension CellRegistry {
-    /// The cell types with contents: those of a catalog, and those of a Swift program.
-    fileprivate var contents: [(name: String, tree: ContentTree)] {
-        let own = declaredContents.compactMap { type -> (name: String, tree: ContentTree)? in
-            codeContents.result(of: type).tree.map { (type.typeName, $0) }
+    fileprivate typealias Content = (name: String, tree: ContentTree, style: [String])
+
+    fileprivate var contents: [Content] {
+        let own = declaredContents.compactMap { type -> Content? in
+            codeContents.result(of: type).tree.map { (type.typeName, $0, []) }
         }
         let names = Set(own.map(\.name))
         return own
             + kinds.compactMap { kind in
                 guard let tree = kind.contents, !names.contains(kind.name) else { return nil }
-                return (kind.name, tree)
+                return (kind.name, tree, kind.style)
             }
     }
 }

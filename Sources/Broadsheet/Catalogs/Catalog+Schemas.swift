@@ -19,7 +19,6 @@ extension Catalog {
         return targets
     }
 
-    /// The names of the parts of each cell type whose content has some.
     package var partNames: [(cellType: String, names: [String])] {
         registry.kinds.compactMap { kind in
             let names = kind.contents?.names.map { String(decoding: $0, as: UTF8.self) } ?? []

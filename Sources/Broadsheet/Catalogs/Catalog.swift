@@ -28,7 +28,6 @@ public struct Catalog: Sendable {
             bytes, limits: CatalogLimits(), measuringWith: measurer, sizeRules: sizeRules)
     }
 
-    /// Compiles a catalog from `bytes` by limits of its own.
     package init(
         _ bytes: [UInt8], limits: CatalogLimits,
         measuringWith measurer: (any TextMeasurer)? = nil, sizeRules: [CustomSizeRule] = []
@@ -84,7 +83,6 @@ public struct Catalog: Sendable {
             sizeRules: sizeRules)
     }
 
-    /// Compiles a catalog from `value` by limits of its own.
     package init(
         _ value: JSONValue, at pointer: String = "", limits: CatalogLimits,
         measuringWith measurer: (any TextMeasurer)? = nil, sizeRules: [CustomSizeRule] = []
@@ -119,12 +117,8 @@ public struct Catalog: Sendable {
             diagnostics: collector.memberDiagnostics.diagnostics(ofCatalogAt: compiler.pointer))
     }
 
-    /// A Boolean value that indicates whether this is the built-in catalog.
-    ///
-    /// - Complexity: O(bytes).
     package var isBuiltIn: Bool { bytes == Self.storefrontBytes }
 
-    /// Creates a catalog that has been compiled.
     init(
         bytes: [UInt8], registry: CellRegistry, diagnostics: [Diagnostic] = [],
         codeVersion: String? = nil
@@ -164,7 +158,6 @@ public enum CatalogError: Error, Sendable, Hashable {
 private struct CatalogCompiler {
     private(set) var collector: ViolationCollector
 
-    /// The pointer to the catalog in its document.
     let pointer: String
 
     /// A Boolean value that indicates whether a member of the catalog with nearly the name of a
@@ -183,9 +176,9 @@ private struct CatalogCompiler {
     private var fallbacks: [Int: JSONValue] = [:]
     /// The rest of what the schemas of the catalog may take together.
     private var schemas: SchemaBudget
+    /// The work of judging the inputs of actions that contents send.
+    private var inputCost = SchemaCost(limits: .ofCatalog)
 
-    /// Creates a compiler of the value at `pointer`, whose fonts are those of `source`, and which
-    /// may use `sizeRules`.
     init(
         at pointer: String, limits: CatalogLimits, _ source: FontSource,
         _ sizeRules: [CustomSizeRule]
@@ -240,7 +233,7 @@ private struct CatalogCompiler {
                 among: KnownNames(
                     [
                         "id", "size", "content", "span", "picture", "since", "fallback", "schema",
-                        "actions", "can",
+                        "actions", "can", "style",
                     ],
                     aliases: ["minVersion": "since"]), &collector)
             _ = collector.takePointers()
@@ -248,7 +241,8 @@ private struct CatalogCompiler {
             let size = type.object("size", &collector) { size, collector in
                 SizeRules(size, limits, fonts, forms, &collector)
             }
-            let contents = ContentReader.content(of: type, limits, fonts, forms, &collector)
+            let (contents, uses) = ContentReader.content(
+                of: type, limits, fonts, forms, &collector)
             let picture = type.object("picture", &collector, CellPicture.init)
             let span = type.read("span", &collector, SpanRule.init)
             span?.check(beside: size, contents, limits, value, &collector)
@@ -261,15 +255,20 @@ private struct CatalogCompiler {
             let behavior = CellBehavior(of: type, names, &collector) { schema, collector in
                 UnitSchema(schema, limits, budget: &schemas, &collector)
             }
+            for use in uses { use.check(among: behavior.actions, &inputCost, &collector) }
             let schema = type.read("schema", &collector) { value, collector in
                 UnitSchema(value, limits, budget: &schemas, &collector)
+            }
+            let style = type.read("style", &collector, StyleNames.read) ?? []
+            if !style.isEmpty, !type.has("content") {
+                collector.reportWithoutEffect("style", "has no effect without \"content\"")
             }
             fallbacks[kinds.count] = type.value("fallback", &collector)
             kindsByName[Identifier(name)] = kinds.count
             kinds.append(
                 CellKind(
                     name: name, id: id, picture: picture, since: since, behavior: behavior,
-                    schema: schema,
+                    schema: schema, style: style,
                     sizing: contents.map { .byContents($0) } ?? size.map { .byRules($0) }
                         ?? .byLayout,
                     span: span ?? .fixed(.one)))

@@ -12,6 +12,8 @@ package struct CatalogDifference: Sendable {
         case schemaNarrower = "SCHEMA_NARROWER"
         /// A name that a content had is not in the new content of the cell type.
         case partGone = "PART_GONE"
+        /// A part sent an action or led to a URL, and does not, or another one.
+        case controlChanged = "CONTROL_CHANGED"
         /// A page has another tree.
         case treeChanged = "TREE_CHANGED"
     }
@@ -19,7 +21,6 @@ package struct CatalogDifference: Sendable {
     package let code: Code
     /// A Boolean value that indicates whether the pointer leads into the old catalog.
     package let isInOld: Bool
-    /// The pointer to the part of the catalog.
     package let pointer: String
     /// A description, worded as a predicate of the pointer.
     package let detail: String
@@ -28,7 +29,8 @@ package struct CatalogDifference: Sendable {
 extension Catalog {
     /// Returns the changes since `old` that can break pages, apps or backends: unit types that are
     /// gone, cell types without `since`, those without a fallback, schemas of unit types and of
-    /// inputs that may accept less, and parts that are gone, each in the order of the names.
+    /// inputs that may accept less, parts that are gone, and controls that are none or others, each
+    /// in the order of the names.
     ///
     /// - Complexity: O(bytes), in the usual case of few alternatives in schemas.
     package func differences(since old: Catalog) -> [CatalogDifference] {
@@ -48,6 +50,7 @@ extension Catalog {
         let cellTypes = CellTypeComparison(from: old.registry, to: registry)
         return gone + cellTypes.withoutSince + cellTypes.withoutFallback + narrowings
             + cellTypes.narrowings + cellTypes.narrowerInputs + cellTypes.partsGone
+            + cellTypes.controlsChanged
     }
 }
 

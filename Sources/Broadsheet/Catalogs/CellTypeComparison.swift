@@ -77,8 +77,6 @@ struct CellTypeComparison {
             }
     }
 
-    /// The keywords of the schemas of inputs that may accept less, of actions that both catalogs
-    /// have.
     var narrowerInputs: [CatalogDifference] {
         new.kinds.sorted { $0.name < $1.name }.flatMap { kind in
             kind.behavior.actions.sorted { $0.key.text < $1.key.text }.flatMap { name, action in
@@ -89,7 +87,6 @@ struct CellTypeComparison {
         }
     }
 
-    /// The names that contents had and the new ones of the same cell types have not.
     var partsGone: [CatalogDifference] {
         new.kinds.sorted { $0.name < $1.name }.flatMap { kind in
             guard let before = oldKinds[Identifier(kind.name)]?.contents else {
@@ -101,6 +98,25 @@ struct CellTypeComparison {
                 return CatalogDifference(
                     code: .partGone, isInOld: true, pointer: location,
                     detail: "is gone; apps that draw this part have no frame for it")
+            }
+        }
+    }
+
+    var controlsChanged: [CatalogDifference] {
+        new.kinds.sorted { $0.name < $1.name }.flatMap { kind in
+            guard let before = oldKinds[Identifier(kind.name)]?.contents, let after = kind.contents
+            else { return [CatalogDifference]() }
+            return before.boxes.indices.compactMap { index in
+                guard let control = before.control(ofBox: index),
+                    let box = after.box(named: before.names[Int(before.boxes[index].name)]),
+                    after.control(ofBox: box) != control
+                else { return nil }
+                let found = after.control(ofBox: box).map { "/\($0.member)" } ?? ""
+                return CatalogDifference(
+                    code: .controlChanged, isInOld: false,
+                    pointer: after.location(ofBox: box) + found,
+                    detail: "had \"\(control.member)\": \"\(control.target)\" before; apps that "
+                        + "draw this part do something else, or nothing")
             }
         }
     }
@@ -151,7 +167,6 @@ struct CellTypeComparison {
         }
     }
 
-    /// Returns the differences of the new catalog's cell types, in the order of their names.
     private func differences(
         _ code: CatalogDifference.Code, _ detail: (Int, CellKind) -> String?
     ) -> [CatalogDifference] {
@@ -163,6 +178,35 @@ struct CellTypeComparison {
                         pointer: JSONPointer.appending("/cellTypes", kind.name), detail: $0)
                 }
             }
+    }
+}
+
+extension ContentTree {
+    /// What a control does.
+    fileprivate struct Control: Equatable {
+        /// The member that makes the control.
+        let member: String
+        /// The name of the action, or the pointer to the URL.
+        let target: String
+    }
+
+    fileprivate func control(ofBox index: Int) -> Control? {
+        guard boxes[index].name >= 0, meanings.indices.contains(index) else { return nil }
+        if let action = meanings[index].action {
+            return Control(member: "action", target: action.name)
+        }
+        guard meanings[index].link >= 0,
+            case .link(let pointer) = inputs[Int(meanings[index].link)]
+        else { return nil }
+        return Control(member: "link", target: pointer.description)
+    }
+
+    fileprivate func box(named name: [UInt8]) -> Int? {
+        boxes.firstIndex { $0.name >= 0 && names[Int($0.name)] == name }
+    }
+
+    fileprivate func location(ofBox index: Int) -> String {
+        String(nameLocations[Int(boxes[index].name)].dropLast("/name".count))
     }
 }
 
@@ -184,7 +228,6 @@ extension Condition? {
         }
     }
 
-    /// Returns whether this `since` excludes an app that another one did not.
     fileprivate func isLater(than other: Condition?) -> Bool {
         (self?.clients ?? [:]).contains { platform, bound in
             guard let earlier = other?.clients?[platform] else { return bound.lowest != .zero }

@@ -10,8 +10,6 @@ package struct StrictCellType: Sendable {
     }
 
     /// Returns the JSON of the type's schema for a place in a larger schema.
-    ///
-    /// - Parameter pointer: The pointer to the place.
     package func schema(at pointer: String) -> [UInt8] { schema.embedded(at: pointer) }
 }
 
@@ -39,7 +37,6 @@ extension StrictUnitType {
 }
 
 extension Placement {
-    /// Returns the condition on a unit's data that its items keep a schema.
     fileprivate func itemCondition(_ schema: [UInt8]) -> [UInt8] {
         // An element of null makes a cell; other data that is null makes nothing.
         let last =
@@ -53,8 +50,6 @@ extension Placement {
 }
 
 extension PlacementType {
-    /// Returns the conditions on the data of an item that it keeps the schema of its cell type: one
-    /// for each cell type with a schema.
     fileprivate func conditions(
         _ kinds: [CellKind], _ reference: (Int) -> String
     ) -> [[UInt8]] {

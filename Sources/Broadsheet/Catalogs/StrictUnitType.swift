@@ -1,7 +1,6 @@
 /// The conditions of strict mode for units of one type, as JSON Schemas of their data.
 package struct StrictUnitType: Sendable {
     package let name: String
-    /// The roles in which units of the type make something.
     package let roles: Set<PlacementRole>
     /// The conditions of its placements on the data of a unit, each as JSON: that it is there.
     package let conditions: [[UInt8]]
@@ -21,14 +20,11 @@ package struct StrictUnitType: Sendable {
         kinds = registry.kinds
     }
 
-    /// Returns the JSON of the type's schema for a place in a larger schema, or `nil` without one.
-    ///
-    /// - Parameter pointer: The pointer to the place.
+    /// Returns the JSON of the type's schema for a place in a larger schema.
     package func schema(at pointer: String) -> [UInt8]? { schema?.embedded(at: pointer) }
 }
 
 extension CellRegistry {
-    /// The conditions of strict mode for all unit types, in the order of their names.
     package var strictUnitTypes: [StrictUnitType] {
         unitTypeNames.map { StrictUnitType($0, in: self) }
     }
@@ -109,7 +105,6 @@ private struct EmbeddedSchemaWriter {
 
     var bytes: [UInt8] { writer.bytes }
 
-    /// Writes a value: a subschema, or another value with subschemas inside of it.
     mutating func write(_ value: JSONValue) {
         switch value.kind {
         case .object: writeObject(value)

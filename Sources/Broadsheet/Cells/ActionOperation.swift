@@ -7,11 +7,8 @@ struct ActionOperation: Sendable {
     enum Piece: Sendable, Hashable {
         /// Bytes of the catalog.
         case bytes([UInt8])
-        /// The value of the event's input at a pointer.
         case input(JSONPointer)
-        /// The section of the event.
         case section
-        /// The item of the event.
         case item
     }
 
@@ -29,18 +26,13 @@ struct ActionOperation: Sendable {
 struct ActionTarget: Sendable {
     /// The part of the section.
     enum Part: Sendable {
-        /// An item.
         case item(UpdateTarget)
-        /// The header or the footer.
         case view(SectionView)
     }
 
-    /// The section.
     let section: UpdateTarget
-    /// The part of it.
     let part: Part
 
-    /// The item; `nil` for a header or footer.
     var item: UpdateTarget? {
         if case .item(let item) = part { item } else { nil }
     }
@@ -80,7 +72,6 @@ extension ActionOperation {
         }
     }
 
-    /// Writes the operation with what `writeInput` writes for values of the input.
     func write(
         for target: ActionTarget, to writer: inout JSONWriter,
         _ writeInput: (JSONPointer, inout JSONWriter) -> Void
@@ -99,12 +90,10 @@ extension ActionOperation {
 
 /// The failure of an action whose event does not have what its operations need.
 struct MissingPart: Error {
-    /// The description, a sentence.
     let detail: String
 }
 
 extension UpdateTarget {
-    /// The number of bytes of the name as text.
     fileprivate var byteCount: Int {
         switch self {
         case .id(let id): id.utf8.count + 2
@@ -114,7 +103,6 @@ extension UpdateTarget {
 }
 
 extension JSONWriter {
-    /// Writes an id or an index.
     fileprivate mutating func target(_ target: UpdateTarget) {
         switch target {
         case .id(let id): string(id)

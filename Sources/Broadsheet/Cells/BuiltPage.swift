@@ -67,14 +67,11 @@ struct KeptCall: Sendable {
 
 /// The data of a call on a section builder.
 enum BuiltData: Sendable {
-    /// A value of a document.
     case value(JSONValue)
     /// A model as JSON.
     case encoded([UInt8])
-    /// A model that cannot be JSON.
     case invalid(ModelError)
 
-    /// Encodes a model.
     init(encoding model: some Encodable) {
         do throws(ModelError) {
             self = .encoded(try ModelCoding.encode(model))
@@ -158,7 +155,6 @@ private struct JoinedValues {
         return count - 1
     }
 
-    /// Returns the array.
     func document() throws(JSONError) -> JSONDocument {
         try JSONDocument(bytes + [UInt8(ascii: "]")], maxDepth: .max)
     }

@@ -21,12 +21,10 @@ struct BuiltUnitType {
         self.type = type
     }
 
-    /// Returns the name of the unit type of a call.
     static func name(_ role: PlacementRole, _ type: String, isOptional: Bool) -> String {
         "\(role.rawValue)\(isOptional && !role.isView ? "?" : ""):\(type)"
     }
 
-    /// Adds to a section what the call added.
     var configure: CellRegistry.Configuration {
         { [role, type, isOptional] unit, section in
             section.place(role, type, unit.data, isOptional: isOptional)

@@ -3,7 +3,6 @@
 struct CatalogReferences: Sendable {
     /// The pointers of a cell type into the data of its items.
     struct CellType: Sendable {
-        /// The pointer to the item's identity.
         var id: CatalogPointer?
         /// The pointers of the size, of the picture and of the span.
         var others: [CatalogPointer] = []
@@ -11,15 +10,12 @@ struct CatalogReferences: Sendable {
 
     /// The pointers of a placement.
     struct Placement: Sendable {
-        /// The pointer into the data of the unit.
         let data: CatalogPointer?
         /// The pointer into the data of an item by which the cell type is chosen.
         let choice: CatalogPointer?
     }
 
-    /// The cell types, by their indexes.
     var cellTypes: [CellType] = []
-    /// The unit types, with their placements in the order of the catalog.
     var unitTypes: [(name: String, placements: [Placement])] = []
     /// The ids of the sections that have a layout.
     var sections: [String] = []
@@ -27,10 +23,8 @@ struct CatalogReferences: Sendable {
     var sectionNames = SectionNames([])
     /// The layouts of sections as the catalog has them, by the ids of the sections.
     var sectionLayouts: [Identifier: CatalogValue] = [:]
-    /// The layouts of unit types as the catalog has them, by the names of the types.
     var unitLayouts: [Identifier: CatalogValue] = [:]
 
-    /// A Boolean value that indicates whether the catalog refers to nothing.
     var isEmpty: Bool { cellTypes.isEmpty && unitTypes.isEmpty && sections.isEmpty }
 
     /// Adds a unit type, whose placements have read `pointers` one after the other.
@@ -58,7 +52,6 @@ struct SectionNames: Sendable {
     private let ids: [String]
     private let near: NearNames
 
-    /// Creates a search among the ids of a catalog.
     init(_ ids: [String]) {
         known = Set(ids.map(Identifier.init))
         self.ids = ids
@@ -86,19 +79,16 @@ struct SectionNames: Sendable {
 
 /// A value of a catalog as it was written.
 struct CatalogValue: Sendable {
-    /// The pointer to the value in the catalog.
     let pointer: String
     /// The bytes of the document, which the catalog shares.
     private let bytes: [UInt8]
     private let range: Range<Int>
 
-    /// Creates a reference to a value.
     init(_ value: JSONValue, at pointer: String) {
         self.pointer = pointer
         bytes = value.document.bytes
         range = value.byteRange
     }
 
-    /// The JSON of the value.
     var json: ArraySlice<UInt8> { bytes[range] }
 }

@@ -1,24 +1,17 @@
 /// An action that a cell type of a catalog binds to a name (docs/catalog.md, "Actions").
 struct CellAction: Sendable {
-    /// The operations in their order.
     var operations: [ActionOperation] = []
     /// A Boolean value that indicates whether a backend receives the events of the action.
     var isForwarded = false
     /// The schema of the inputs that the action takes; `nil` for any.
     var input: UnitSchema?
 
-    /// The largest number of actions of a cell type; fixed.
     static let maxActions = 64
-    /// The largest number of operations of an action; fixed.
     static let maxOperations = 16
 }
 
 extension CellAction {
     /// Reads the member `actions` of a cell type: the actions by their names.
-    ///
-    /// - Parameters:
-    ///   - names: The names of the members of units and sections.
-    ///   - readSchema: Compiles the schema at the collector's path.
     static func table(
         of type: Members, _ names: ContractNames, _ collector: inout ViolationCollector,
         readSchema: (JSONValue, inout ViolationCollector) -> UnitSchema?
@@ -41,7 +34,6 @@ extension CellAction {
         return actions
     }
 
-    /// Reads an action at the collector's path.
     private init(
         _ members: Members, _ names: ContractNames, _ collector: inout ViolationCollector
     ) {

@@ -7,10 +7,8 @@ struct CellFallbacks: Sendable {
     /// A Boolean value that indicates whether every app can draw all cell types.
     private(set) var areUnused = true
 
-    /// Creates the fallbacks of a catalog without any.
     init() {}
 
-    /// Creates the fallbacks of the cell types of a catalog, by their indexes.
     init(_ kinds: [CellKind], _ fallbacks: [Int: Int]) {
         since = kinds.map(\.since)
         self.fallbacks = fallbacks
@@ -32,7 +30,6 @@ struct CellFallbacks: Sendable {
     /// Returns the conditions that decide which cell type is drawn for the one at `kind`.
     func conditions(of kind: Int) -> [Condition] { chain(of: kind).compactMap { since[$0] } }
 
-    /// Returns whether another cell type stands in for the one at `kind`.
     func hasFallback(_ kind: Int) -> Bool { fallbacks[kind] != nil }
 
     /// Returns the cell types that apps are sent for the one at `kind`: the type and its fallbacks,

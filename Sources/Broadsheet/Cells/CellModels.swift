@@ -26,7 +26,6 @@ struct DecodedModels<Cell: CellType>: CellModels {
     /// The size of the data; models are assumed to need as much memory again.
     private var dataByteCount = 0
 
-    /// Creates an empty list for the cells of a type.
     init(for type: Cell.Type) {}
 
     var byteCount: Int { models.count * MemoryLayout<Cell.Input?>.stride + dataByteCount }
@@ -55,9 +54,6 @@ struct DecodedModels<Cell: CellType>: CellModels {
 }
 
 extension CellType {
-    /// Returns the span of an item with some data, which is decoded as the model of the type.
-    ///
-    /// - Complexity: O(bytes).
     static func decodedSpan(of data: JSONValue) throws(ModelError) -> ItemSpan {
         let model = try data.decode(Input.self)
         return ItemSpan(span(with: model))

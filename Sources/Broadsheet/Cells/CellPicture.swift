@@ -20,7 +20,6 @@ public struct CellPicture: Sendable, Hashable {
 }
 
 extension CellPicture {
-    /// Reads the `picture` of a cell type in a catalog.
     init(_ members: Members, _ collector: inout ViolationCollector) {
         members.reportUnknown(among: ["title", "subtitle", "image"], &collector)
         self.init(

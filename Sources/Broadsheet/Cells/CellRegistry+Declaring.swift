@@ -13,7 +13,6 @@ extension CellRegistry {
         if let violation { fatalError(violation) }
     }
 
-    /// Returns what is wrong with a cell type alone.
     private static func violation(of type: any CellType.Type) -> String? {
         let name = type.typeName
         guard 1...CatalogLimits.maxNameBytes ~= name.utf8.count else {

@@ -1,11 +1,7 @@
 extension CellRegistry {
-    /// The largest number of judgements of a page.
     package static var maxJudgements: Int { SchemaLimits().maxJudgements }
 
     /// Returns the registry with a budget of its own for the judgements of a request.
-    ///
-    /// - Parameter isCatalogPosted: A Boolean value that indicates whether the catalog came with
-    ///   the request.
     package func limitedToRequest(isCatalogPosted: Bool = false) -> CellRegistry {
         guard hasSchemas || maxSharedInputSubschemas != nil else { return self }
         return limited(to: JudgementBudget(isCatalogPosted: isCatalogPosted))

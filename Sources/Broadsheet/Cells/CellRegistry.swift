@@ -52,10 +52,8 @@ public struct CellRegistry: Sendable {
         var sectionConfigurations: [SectionConfiguration] = []
         /// The configuration of the units of types that are not registered.
         var defaultConfiguration: Configuration?
-        /// The Swift types that were declared, by their names.
         var declaredTypes: [Identifier: any CellType.Type] = [:]
         var patternParts = 0
-        /// A Boolean value that indicates whether a unit type has a layout.
         var hasUnitLayouts = false
         var hasConditions = false
         var hasSchemas = false
@@ -84,7 +82,6 @@ public struct CellRegistry: Sendable {
         set { contents.cellFallbacks = newValue }
     }
 
-    /// The fonts of a catalog, which its size rules refer to.
     var fonts: FontTable { contents.fonts }
 
     /// The size rules of the program that a catalog was compiled with.
@@ -95,7 +92,6 @@ public struct CellRegistry: Sendable {
         contents.declaredTypes.values.filter { $0.content != nil }
     }
 
-    /// The contents of the types of a Swift program.
     var codeContents: CodeContents { contents.codeContents }
 
     /// The parts of a catalog that refer to parts of pages.
@@ -111,19 +107,15 @@ public struct CellRegistry: Sendable {
     /// The cell types of a catalog; those of Swift programs are added while pages are resolved.
     var kinds: [CellKind] { contents.kinds }
 
-    /// The largest number of numbers that the size of a cell depends on.
     package var maxSizeInputs: Int { contents.maxSizeInputs }
 
-    /// The texts that the sizes of the catalog's cells are measured by.
     package var measuredTexts: MeasuredTexts { contents.measuredTexts }
 
     /// The largest number of placements that a catalog has for a unit type, at least 1.
     package var maxPlacements: Int { contents.maxPlacements }
 
-    /// The identity of the registered types and layouts.
     var identity: Identity { contents.identity }
 
-    /// The handlers of actions.
     var handlers: [HandlerKey: any RegisteredAction] {
         _read { yield contents.handlers }
         _modify { yield &contents.handlers }
@@ -135,7 +127,6 @@ public struct CellRegistry: Sendable {
         set { contents.patternParts = newValue }
     }
 
-    /// A Boolean value that indicates whether a placement has a condition.
     var hasConditions: Bool { contents.hasConditions }
 
     /// A Boolean value that indicates whether a unit type or a cell type has a schema.
@@ -148,13 +139,11 @@ public struct CellRegistry: Sendable {
         self.init(names: names, screen: screen, kinds: [])
     }
 
-    /// Sets the fonts and the size rules that a catalog was compiled with.
     mutating func setFonts(_ fonts: FontTable, _ sizeRules: [CustomSizeRule]) {
         (contents.fonts, contents.sizeRules) = (fonts, sizeRules)
         contents.codeContents = CodeContents(fonts, sizeRules)
     }
 
-    /// Creates a registry with the cell types of a catalog.
     init(names: ContractNames, screen: ScreenLayout, kinds: [CellKind]) {
         shared = CopyOnWrite(
             Contents(
@@ -220,12 +209,10 @@ public struct CellRegistry: Sendable {
         return true
     }
 
-    /// Returns the declared cell type of a name.
     func declaredType(named name: String) -> (any CellType.Type)? {
         contents.declaredTypes[Identifier(name)]
     }
 
-    /// Registers units of a type by the rules that a catalog has for it.
     mutating func register(_ unitType: String, by rules: UnitTypeRules) {
         let placements = rules.placements
         register(unitType, layout: rules.layout) { unit, section in
@@ -262,7 +249,6 @@ public struct CellRegistry: Sendable {
             ?? SectionLayout()
     }
 
-    /// Returns the layout that the id of a section has, if any.
     func ownLayout(ofSection id: String?) -> SectionLayout? {
         guard let id, id != Self.anySection else { return nil }
         return contents.layouts[Identifier(id)]
@@ -291,7 +277,6 @@ public struct CellRegistry: Sendable {
         return !contents.sectionConfigurations.isEmpty
     }
 
-    /// Returns the conditions of the placements of a unit type, of those that have any.
     func conditions(of unitType: String) -> [PlacementConditions] {
         contents.unitTypes[Identifier(unitType)]?.conditions ?? []
     }
@@ -313,7 +298,6 @@ public struct CellRegistry: Sendable {
         return Set(kinds.map(\.name) + decorations.map(\.kind)).sorted()
     }
 
-    /// A Boolean value that indicates whether a unit type is registered by code.
     package var hasTypesInCode: Bool {
         contents.defaultConfiguration != nil || !contents.declaredTypes.isEmpty
             || contents.unitTypes.values.contains { $0.placements == nil }
@@ -330,10 +314,8 @@ public struct CellRegistry: Sendable {
     /// action has a schema.
     package var maxSharedInputSubschemas: Int? { contents.maxSharedInputSubschemas }
 
-    /// The names of the registered unit types, in order.
     var unitTypeNames: [String] { contents.unitTypes.keys.map(\.text).sorted() }
 
-    /// Returns the schema of the data of units of the type `unitType`, if it has one.
     func schema(of unitType: String) -> UnitSchema? {
         contents.unitTypes[Identifier(unitType)]?.schema
     }
@@ -371,7 +353,6 @@ public struct CellRegistry: Sendable {
             ?? BuiltUnitType(unitType, in: self)?.configure ?? contents.defaultConfiguration
     }
 
-    /// Returns whether a unit type is registered.
     func isRegistered(_ unitType: String) -> Bool {
         contents.unitTypes[Identifier(unitType)] != nil || BuiltUnitType(unitType, in: self) != nil
     }
@@ -383,12 +364,8 @@ public struct CellRegistry: Sendable {
 /// A registered unit type.
 private struct UnitType: Sendable {
     let configure: CellRegistry.Configuration
-    /// The layout of sections with such units, shared by them.
     let layout: LayoutBox?
-    /// The placements of a type that a catalog registered.
     var placements: [Placement]?
-    /// The schema of the data of units of the type, if a catalog has one.
     var schema: UnitSchema?
-    /// The conditions of the placements that have any.
     var conditions: [PlacementConditions] = []
 }

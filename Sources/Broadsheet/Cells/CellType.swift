@@ -96,7 +96,6 @@ public struct CellInfo: Sendable {
     private static let positionFlag: UInt32 = 1 << 31
     private static let escapesFlag: UInt32 = 1 << 30
 
-    /// Creates the item of the kind at index `kind`, whose data is at `data` in the page's bytes.
     init(kind: Int, data: Range<Int>, identity: Identity, inputs: UInt32) {
         let kind = UInt32(truncatingIfNeeded: kind)
         switch identity {
@@ -114,7 +113,6 @@ public struct CellInfo: Sendable {
         self.inputs = inputs
     }
 
-    /// The index of the item's type among its page's kinds.
     @inline(__always)
     package var kind: Int { Int(kindAndFlags & (Self.escapesFlag - 1)) }
 
@@ -137,7 +135,6 @@ public struct CellInfo: Sendable {
 public struct ReusableViewInfo: Sendable {
     /// The index of its type among its page's kinds.
     package let kind: Int
-    /// The range of its data in its page's bytes.
     package let dataRange: Range<Int>
     /// The index of its first size input in the page; of a Swift type, that of its model, or the
     /// data's tape node.
@@ -150,11 +147,8 @@ public struct ReusableViewInfo: Sendable {
 package final class CellKind: Sendable {
     /// The source of an item's size.
     enum Sizing: Sendable {
-        /// The layout's default.
         case byLayout
-        /// A catalog's rules.
         case byRules(SizeRules)
-        /// The boxes of a content.
         case byContents(ContentTree)
         /// A Swift type, which receives the item's data.
         case byCode(any CellType<JSONValue>.Type)
@@ -166,15 +160,11 @@ package final class CellKind: Sendable {
     package let name: String
     /// The name as a JSON string, quotes included.
     package let nameJSON: [UInt8]
-    /// The gestures and the actions of the items.
     package let behavior: CellBehavior
     /// The pointer from an item's data to its identifier.
     let id: JSONPointer?
-    /// The steps of ``id``.
     let idSteps: [JSONPathStep]?
-    /// The parts of an item's data that pictures show.
     let picture: CellPicture?
-    /// The source of an item's size.
     let sizing: Sizing
     /// The content of the items, if their size follows from one.
     let contents: ContentTree?
@@ -182,28 +172,25 @@ package final class CellKind: Sendable {
     ///
     /// A copy, because reading it out of ``sizing`` for each item would retain all rules.
     let sizeInputs: [SizeInput]
-    /// A Boolean value that indicates whether a Swift type receives the item's data.
     let isSizedByCode: Bool
-    /// A Boolean value that indicates whether a rule measures a text of the item's data.
     let measuresText: Bool
     /// The source of the columns that an item spans (F20).
     let span: SpanRule
-    /// A Boolean value that indicates whether the columns that an item spans are in its data.
-    ///
     /// A copy, because reading ``span`` for each item would retain its pointer.
     let readsSpan: Bool
     /// The clients that can draw the type; `nil` for all.
     let since: Condition?
-    /// The schema of the data of items, headers and footers, if a catalog has one.
     let schema: UnitSchema?
+    /// The names of the type's styles, which clients give a meaning.
+    let style: [String]
 
-    /// Creates a kind of a catalog.
     init(
         name: String, id: JSONPointer?, picture: CellPicture? = nil, since: Condition? = nil,
-        behavior: CellBehavior = CellBehavior(), schema: UnitSchema? = nil, sizing: Sizing,
-        span: SpanRule = .fixed(.one)
+        behavior: CellBehavior = CellBehavior(), schema: UnitSchema? = nil, style: [String] = [],
+        sizing: Sizing, span: SpanRule = .fixed(.one)
     ) {
         self.name = name
+        self.style = style
         self.since = since
         self.schema = schema
         self.behavior = behavior
@@ -226,9 +213,6 @@ package final class CellKind: Sendable {
         readsSpan = span.dependsOnData
     }
 
-    /// Creates the kind of a Swift type.
-    ///
-    /// - Parameter contents: The compiled content of the type, if it has one.
     convenience init(_ type: (some CellType).Type, _ contents: ContentTree?) {
         let json = type as? any CellType<JSONValue>.Type
         self.init(
@@ -305,8 +289,6 @@ extension CellKind {
         }
     }
 
-    /// Returns the size in points of an item whose inputs begin at `inputs` in `page`, and the
-    /// lines of its texts.
     func measured(
         _ request: SizeRequest, inputs: UInt32, in page: ResolvedPage
     ) -> (size: Size, lines: ItemLines) {
@@ -318,11 +300,7 @@ extension CellKind {
         return (size, scope.lines)
     }
 
-    /// Appends the sizes of `cells`, which are all of this type.
-    ///
-    /// Consecutive cells with the same inputs are sized once.
-    ///
-    /// - Complexity: O(cells).
+    /// The `cells` are all of this type; consecutive ones with the same inputs are sized once.
     func appendSizes(
         of cells: ArraySlice<CellInfo>, _ request: SizeRequest, in page: ResolvedPage,
         to items: inout MeasuredItems

@@ -54,7 +54,6 @@ public struct HandledEvent: Sendable, Hashable, ExpressibleByStringLiteral {
         }
     }
 
-    /// A Boolean value that indicates whether it is an action.
     var isAction: Bool {
         if case .action = content { true } else { false }
     }

@@ -9,7 +9,6 @@ package struct MeasuredTexts: Sendable {
     /// The largest number of boxes of the content of one cell; 0 without contents.
     package private(set) var maxBoxes = 0
 
-    /// Creates the numbers for cell types.
     init(of kinds: [CellKind]) {
         maxBoxes = kinds.reduce(0) { max($0, $1.contents?.boxes.count ?? 0) }
         var sources: Set<TextSource> = []

@@ -5,7 +5,6 @@ enum PlacementType: Sendable {
     /// A cell type for each value in the data.
     case choice(CellTypeChoice)
 
-    /// The indexes of all cell types that it can be.
     var allKinds: [Int] {
         switch self {
         case .kind(let index): [index]
@@ -13,9 +12,6 @@ enum PlacementType: Sendable {
         }
     }
 
-    /// Returns the index of the cell type for data, or `nil` if there is none.
-    ///
-    /// - Complexity: O(cases).
     func kind(of data: JSONValue) -> Int? {
         switch self {
         case .kind(let index): index
@@ -40,7 +36,6 @@ enum PlacementType: Sendable {
         }
     }
 
-    /// Returns whether one of the cell types that it can be meets a condition.
     func contains(where condition: (Int) -> Bool) -> Bool {
         switch self {
         case .kind(let index): condition(index)
@@ -60,7 +55,6 @@ struct CellTypeChoice: Sendable {
     /// The index of the cell type of each key.
     fileprivate let kinds: [Int]
 
-    /// The indexes of all cell types that it can choose.
     var allKinds: [Int] { kinds + (fallback.map { [$0] } ?? []) }
 
     /// The indexes of the cell types with the texts of their cases; the default has `nil`.
@@ -68,10 +62,6 @@ struct CellTypeChoice: Sendable {
         zip(keys.texts, kinds).map { ($0, $1) } + (fallback.map { [(nil, $0)] } ?? [])
     }
 
-    /// Returns the index of the cell type for a value, or `nil` if it has neither a case nor a
-    /// default.
-    ///
-    /// - Complexity: O(cases).
     func kind(for value: JSONValue?) -> Int? {
         value.flatMap(keys.index(of:)).map { kinds[$0] } ?? fallback
     }
@@ -79,16 +69,12 @@ struct CellTypeChoice: Sendable {
 
 /// A reader of the `type` of placements, with the cell types that a catalog has.
 struct PlacementTypeReader {
-    /// The indexes of the cell types by their names.
     let kinds: [Identifier: Int]
     /// The names of the first cell types of the catalog.
     let names: [String]
-    /// The largest number of cases of one type.
     let maxCases: Int
 
     /// Reads a type at the collector's path: a name, or a `switch` among names.
-    ///
-    /// - Returns: `nil` if the value is not a type, or names no cell type of the catalog.
     func type(_ value: JSONValue, _ collector: inout ViolationCollector) -> PlacementType? {
         if value.kind == .string { return kind(value, &collector).map(PlacementType.kind) }
         guard value.kind == .object, let members = Members(value, &collector) else {
@@ -124,7 +110,6 @@ struct PlacementTypeReader {
         }
     }
 
-    /// Returns the index of the cell type with a name.
     private func kind(_ name: JSONValue, _ collector: inout ViolationCollector) -> Int? {
         guard let text = name.expecting("a string", name.string, &collector) else { return nil }
         if kinds[Identifier(text)] == nil {

@@ -1,6 +1,5 @@
 /// The source of the spans of a cell type's items.
 enum SpanRule: Sendable {
-    /// All items span as many columns.
     case fixed(ItemSpan)
     /// The value at a pointer in an item's data, or else a default.
     case value(JSONPointer, default: ItemSpan)
@@ -9,7 +8,6 @@ enum SpanRule: Sendable {
     /// A Swift type decides by the model that an item's data is decoded as.
     case byModel(any CellType.Type)
 
-    /// A Boolean value that indicates whether two items can have different spans.
     var dependsOnData: Bool {
         switch self {
         case .fixed: false
@@ -17,14 +15,12 @@ enum SpanRule: Sendable {
         }
     }
 
-    /// The span of all items, if they have one.
     var fixed: ItemSpan? {
         if case .fixed(let span) = self { span } else { nil }
     }
 }
 
 extension SpanRule {
-    /// Reads the `span` of a cell type at the collector's path.
     init?(_ value: JSONValue, _ collector: inout ViolationCollector) {
         guard value.kind == .object, let members = Members(value, &collector) else {
             let expected = #"a whole number from 1, "all", or an object with "value""#
@@ -50,7 +46,7 @@ extension SpanRule {
     ) {
         guard case .value(let pointer, _) = self else { return }
         size?.checkSpan(limits, type, &collector)
-        let pointers = Set(contents?.inputs.flatMap(\.pointers) ?? [])
+        let pointers = contents?.pointers ?? []
         guard pointers.count == limits.maxContentPointers, !pointers.contains(pointer) else {
             return
         }

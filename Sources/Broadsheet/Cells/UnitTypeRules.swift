@@ -1,12 +1,9 @@
 /// The rules of a unit type in a catalog.
 struct UnitTypeRules: Sendable {
-    /// The placements, in the order of the document.
     var placements: [Placement] = []
-    /// The layout of the sections that such units are in.
     var layout: SectionLayout?
     /// The layout as the catalog has it.
     var layoutSource: CatalogValue?
-    /// The schema of the units' data.
     var schema: UnitSchema?
 }
 
@@ -58,8 +55,6 @@ extension UnitTypeRules {
 }
 
 extension Placement {
-    /// Reads one placement in `role`; `nil` if it is invalid or its cell type is not in the
-    /// catalog.
     fileprivate init?(
         _ value: JSONValue, _ role: PlacementRole, _ types: PlacementTypeReader,
         _ collector: inout ViolationCollector

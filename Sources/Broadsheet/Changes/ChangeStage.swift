@@ -31,7 +31,6 @@ struct ChangeStage: Sendable {
     /// The items to reload, with their places in the new tree.
     var reloadItems: [Moves] = []
 
-    /// A Boolean value that indicates whether the stage changes nothing.
     var isEmpty: Bool {
         deleteSections.isEmpty && insertSections.isEmpty && moveSections.isEmpty
             && deleteItems.isEmpty && insertItems.isEmpty && moveItems.isEmpty
@@ -48,9 +47,7 @@ struct ChangeStage: Sendable {
         }
     }
 
-    /// Adds the items of a section that are deleted, inserted or moved.
-    ///
-    /// - Parameter places: The places before the stage of the sections of the earlier tree.
+    /// The `places` are those of the sections of the earlier tree before the stage.
     mutating func addDisplacements(of pair: SectionPair, _ places: [Int]) {
         Self.add(pair.deleted, of: places[pair.old], to: &deleteItems)
         Self.add(pair.inserted, of: pair.new, to: &insertItems)

@@ -12,7 +12,6 @@ package struct ChangesParts: SteppedParts {
     private var step = Step.head
     /// The index of the stage that is being written, or is next.
     private var stage = 0
-    /// The position in the list that is being written.
     private var position = 0
     /// The number of items of the range at the position that are written.
     private var offset = 0

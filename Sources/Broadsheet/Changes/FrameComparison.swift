@@ -12,7 +12,6 @@
 struct FrameRun: Sendable, Hashable {
     var section: Int
     var items: Range<Int>
-    /// A Boolean value that indicates whether an item has, or had, a separator.
     var hasSeparators: Bool
 }
 
@@ -43,7 +42,6 @@ struct FrameComparison {
         }
     }
 
-    /// Adds the items of a run without separators.
     private mutating func add(
         _ run: ItemRun, before: SectionFrames, after: SectionFrames, in index: Int
     ) {
@@ -75,7 +73,6 @@ struct FrameComparison {
         return first == second || memcmp(first, second, one.count * MemoryLayout<Frame>.stride) == 0
     }
 
-    /// Adds the items of a run whose section has, or had, separators.
     private mutating func addSeparated(
         _ run: ItemRun, before: SectionFrames, after: SectionFrames, in index: Int
     ) {

@@ -120,7 +120,6 @@ struct ItemMatching {
         }
     }
 
-    /// Matches the items of two parts in order.
     private mutating func match(_ part: PartContent, _ other: PartContent) {
         let (start, otherStart) = (part.start, other.start)
         var (index, otherIndex) = (0, 0)
@@ -211,10 +210,8 @@ struct ItemMatching {
             isReloaded: equality.differ(item, of: old, other, of: new))
     }
 
-    /// Marks the runs that do not keep their order.
     mutating func markMoves() { runs.markMoves() }
 
-    /// Merges two lists of runs in the order of the new tree.
     static func merged(_ one: [ItemRun], _ other: [ItemRun]) -> [ItemRun] {
         var merged: [ItemRun] = []
         merged.reserveCapacity(one.count + other.count)
@@ -236,7 +233,6 @@ struct ItemMatching {
 struct ItemEquality {
     /// A Boolean value that indicates whether the z-index of all items differs.
     var isAlwaysReloaded: Bool
-    /// A Boolean value that indicates whether trees have the data of items.
     let comparesData: Bool
 
     private var kinds: [CellKind] = []

@@ -1,6 +1,5 @@
 /// Consecutive items of a section of the new tree that were consecutive in the earlier one, too.
 struct ItemRun: Sendable, Hashable {
-    /// The section in the earlier tree.
     var oldSection: Int32
     /// The first item in the section of the earlier tree.
     var old: Int32

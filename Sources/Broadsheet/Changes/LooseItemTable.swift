@@ -18,7 +18,6 @@ struct LooseItemTable {
     /// removed.
     private var slots: [Int32]
 
-    /// Creates a table for as many items as `capacity`.
     init(capacity: Int) {
         entries.reserveCapacity(capacity)
         var count = 16
@@ -27,9 +26,6 @@ struct LooseItemTable {
     }
 
     /// Inserts an item; several may have the same id.
-    ///
-    /// - Parameter others: Returns the section of the item at a position.
-    /// - Complexity: O(length of the id), expected.
     mutating func insert(
         _ item: SectionItems.Loose, _ position: Int, of items: SectionItems,
         equalIn others: (Int) -> SectionItems

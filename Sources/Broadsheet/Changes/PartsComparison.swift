@@ -2,8 +2,10 @@
 struct PartsComparison {
     private let old: PartsArranger
     private let new: PartsArranger
+    private let writesURLs: Bool
 
     init(from old: TreeWriter, to new: TreeWriter) {
+        writesURLs = new.options.writesData
         self.old = PartsArranger(old.frames.conditions)
         self.new = PartsArranger(new.frames.conditions)
     }
@@ -54,11 +56,30 @@ struct PartsComparison {
         let otherParts = new.parts(
             of: otherContents, at: other.cell.inputs, in: other.page, other.size)
         guard parts.count == otherParts.count else { return true }
-        return !zip(parts, otherParts).allSatisfy { part, otherPart in
+        let areAlike = zip(parts, otherParts).allSatisfy { part, otherPart in
             contents.names[part.name] == otherContents.names[otherPart.name]
                 && part.part.lines == otherPart.part.lines
                 && part.part.isTruncated == otherPart.part.isTruncated
                 && part.part.frame.isWritten(like: otherPart.part.frame)
+        }
+        let hasURLs = (parts + otherParts).contains { $0.part.url >= 0 }
+        guard areAlike, writesURLs, hasURLs else { return !areAlike }
+        return urls(of: parts, one, contents, old)
+            != urls(of: otherParts, other, otherContents, new)
+    }
+
+    private func urls(
+        of parts: [(name: Int, part: PartFrame)], _ item: Item, _ contents: ContentTree,
+        _ arranger: PartsArranger
+    ) -> [[UInt8]?] {
+        item.page.bytes.withUnsafeBufferPointer { bytes in
+            let data = UnsafeBufferPointer(rebasing: bytes[item.cell.dataRange])
+            return parts.map {
+                PartURL(
+                    of: $0.part, contents, at: item.cell.inputs, in: item.page,
+                    scale: arranger.conditions.imageScale, data: data
+                )?.bytes
+            }
         }
     }
 }

@@ -9,7 +9,6 @@ package struct ScreenComparison: Sendable {
     private(set) var sections: [SectionDifference] = []
     /// The items whose frames or separators differ after the stages, ascending.
     private(set) var frames: [FrameRun] = []
-    /// A Boolean value that indicates whether the trees have different diagnostics.
     let hasOtherDiagnostics: Bool
     /// A Boolean value that indicates whether both trees are windows with the same members before
     /// their sections, but for revisions and tokens.
@@ -122,7 +121,6 @@ struct SectionMatching {
             inserted: matching.inserted)
     }
 
-    /// Returns the comparison of the items of a section of the earlier tree and one of the new.
     private func equality(_ index: Int, _ other: Int) -> ItemEquality {
         ItemEquality(
             isAlwaysReloaded: old.frames.sections[index].itemZIndex
@@ -184,7 +182,6 @@ extension SectionMatching {
         SectionItems(of: old, at: pairs[pair].old)
     }
 
-    /// Adds the runs of items that come into a section from others.
     private mutating func add(
         comingInto pair: Int, _ taken: inout [Int: Set<Int>],
         _ take: (SectionItems.Loose, SectionItems) -> (pair: Int, item: Int)?
@@ -272,9 +269,6 @@ extension TreeWriter {
         return min(sections, frames)
     }
 
-    /// Returns whether another tree is known to have the same diagnostics.
-    ///
-    /// - Complexity: O(pages with diagnostics).
     fileprivate func isKnownToHaveDiagnostics(of other: TreeWriter) -> Bool {
         screen.isKnownToHaveDiagnostics(of: other.screen)
             && frames.diagnostics.isEmpty && other.frames.diagnostics.isEmpty

@@ -25,9 +25,7 @@ struct SectionDifference: Sendable {
 private struct SectionContents {
     let section: MergedSection
     let frames: SectionFrames
-    /// The conditions of the parts of its elements.
     let conditions: ContentConditions
-    /// The options with which it would be written.
     let options: TreeOptions
     /// The items of a window; `nil` in any other tree.
     let share: ScreenWindow.Share?

@@ -8,10 +8,8 @@ struct SectionItems: Sendable {
         let cells: ArraySlice<CellInfo>
         /// The index in the section of the first item.
         let start: Int
-        /// A Boolean value that indicates whether an item has a suffix.
         let hasSuffixes: Bool
 
-        /// The indices of the items in the section.
         var items: Range<Int> { start..<start + cells.count }
 
         /// Returns whether two parts are of one page, with the same items.
@@ -35,9 +33,6 @@ struct SectionItems: Sendable {
     let count: Int
     private let section: MergedSection?
 
-    /// Creates a view of the items of a tree's section that the layout has placed.
-    ///
-    /// - Complexity: O(log parts).
     init(of tree: TreeWriter, at index: Int) {
         let section = tree.screen.sections[index]
         let count = min(section.itemCount, tree.frames.sections[index].items.count)

@@ -128,7 +128,20 @@ extension Composer {
     public func lint(
         _ screen: MergedScreen, _ parameters: LayoutParameters = LayoutParameters()
     ) -> [Diagnostic] {
-        screen.diagnostics(of: screen.lint(for: parameters))
+        lint(screen, parameters, comparingAllTexts: false)
+    }
+
+    /// Returns the lint of a screen.
+    ///
+    /// - Parameter comparingAllTexts: A Boolean value that indicates whether texts of every content
+    ///   are compared with those at the text size 1, and not only of contents whose boxes say what
+    ///   they are.
+    /// - Complexity: O(sections + items).
+    package func lint(
+        _ screen: MergedScreen, _ parameters: LayoutParameters, comparingAllTexts: Bool
+    ) -> [Diagnostic] {
+        screen.diagnostics(
+            of: screen.lint(for: parameters, comparingAllTexts: comparingAllTexts))
     }
 
     /// Writes a screen and its frames as bytes.

@@ -51,7 +51,6 @@ public struct LaidOutSection: Sendable {
     /// The frames of the section, of which all but ``SectionFrames/frame`` are in section
     /// coordinates.
     public let frames: SectionFrames
-    /// The conditions of the parts of items.
     fileprivate let conditions: ContentConditions
 
     /// The section's identifier, or `nil`.
@@ -126,7 +125,6 @@ public struct LaidOutPart: Sendable, Hashable {
 }
 
 extension MergedItem {
-    /// Returns the parts of the item that have names.
     fileprivate func parts(in size: Size, _ conditions: ContentConditions) -> [LaidOutPart] {
         guard let contents = page.kinds[cell.kind].contents else { return [] }
         return PartsArranger(conditions).parts(of: contents, at: cell.inputs, in: page, size).map {

@@ -106,7 +106,6 @@ extension ContractNames {
         "sections", "sectionId", "units", "unitType", "unitData", "when", "fallback", "essential",
     ]
 
-    /// Reports names that two members of one object would share.
     private func reportClashes(of members: Members, _ collector: inout ViolationCollector) {
         let fixed = ["layout", "collapsed", "header", "footer"]
         let section = fixed + [sectionId, units]
@@ -132,7 +131,6 @@ extension ContractNames {
 }
 
 extension UnitLocation {
-    /// Returns the JSON Pointer into a page whose members have the given names.
     package func pointer(_ names: ContractNames) -> String {
         let sections = JSONPointer.appending("", names.sections)
         let section = JSONPointer.appending(sections, Int(section))

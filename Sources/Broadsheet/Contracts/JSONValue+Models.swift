@@ -13,13 +13,11 @@ public struct ModelError: Error, Sendable, Hashable {
     /// A description of the mismatch.
     public let detail: String
 
-    /// Creates the error of the part at a pointer.
     init(pointer: String, detail: String) {
         self.pointer = pointer
         self.detail = detail
     }
 
-    /// Creates an error at the end of a path of members and indices.
     init(path: [any CodingKey], detail: String) {
         pointer = path.reduce("") { pointer, key in
             key.intValue.map { JSONPointer.appending(pointer, $0) }
@@ -28,7 +26,6 @@ public struct ModelError: Error, Sendable, Hashable {
         self.detail = detail
     }
 
-    /// Creates the error for the failure of a decoder or an encoder.
     init(_ error: any Error) {
         switch error {
         case DecodingError.keyNotFound(let key, let context):
@@ -145,7 +142,6 @@ enum ModelCoding {
         return Date(timeIntervalSince1970: seconds)
     }
 
-    /// Returns a model as a value of a document of its own.
     static func value(of model: some Encodable) throws(ModelError) -> JSONValue {
         let bytes = try encode(model)
         do { return try JSONDocument(bytes, maxDepth: .max).root } catch { throw ModelError(error) }

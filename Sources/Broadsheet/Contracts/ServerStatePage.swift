@@ -8,7 +8,6 @@ public struct ServerStatePage: Sendable {
     public let document: JSONDocument
     /// The names of the page's members.
     public let names: ContractNames
-    /// The node of the page in the document.
     let node: UInt32
     /// The page's own number, if it specifies one.
     public let number: Int?
@@ -23,13 +22,10 @@ public struct ServerStatePage: Sendable {
     let pointer: String
     /// Pointers to duplicate members; the first `ScreenLimits.maxDiagnostics`.
     let duplicates: [String]
-    /// The number of all duplicate members.
     let duplicateTotal: Int
     /// The unknown members; their pointers lead into the page.
     let unknownMembers: [MemberDiagnostics.Entry]
-    /// The number of all unknown members.
     let unknownTotal: Int
-    /// A Boolean value that indicates whether a part of the page has a condition.
     let hasConditions: Bool
 
     /// The largest number of a page.
@@ -128,14 +124,12 @@ public struct ServerStateSection: Sendable {
     public let identifier: String?
     /// The section's layout members, if it has any.
     public let layout: SectionLayout?
-    /// The section's layout as posted.
     let layoutValue: JSONValue?
     /// A Boolean value that indicates whether items are hidden; `nil` if the section does not
     /// specify it.
     public let collapsed: Bool?
     /// The section's data for the client, if it has any.
     public let data: JSONValue?
-    /// The condition on which the section is there; `nil` for none.
     let condition: Condition?
     /// A Boolean value that indicates whether the screen is of no use without the section.
     public let isEssential: Bool
@@ -165,7 +159,6 @@ public struct ServerStateSection: Sendable {
         return unitOptions[place].options
     }
 
-    /// Reads the section at the collector's path; `nil` if it is not a section.
     init?(_ value: JSONValue, names: ContractNames, _ collector: inout ViolationCollector) {
         switch value.kind {
         case .object:

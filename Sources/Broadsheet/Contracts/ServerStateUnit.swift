@@ -10,7 +10,6 @@ public struct ServerStateUnit: Sendable {
     }
 
     let document: JSONDocument
-    /// The unit's positions on the tape.
     let nodes: Nodes
     /// The members besides the type and the data; `nil` for most units, which have none.
     let options: UnitOptions?
@@ -23,7 +22,6 @@ public struct ServerStateUnit: Sendable {
     /// The unit's data: its data member, or the whole unit if it has none.
     public var data: JSONValue { document.value(at: nodes.data) }
 
-    /// The string that names the unit type.
     var typeValue: JSONValue { document.value(at: nodes.type) }
 }
 
@@ -31,9 +29,7 @@ extension ServerStateUnit {
     /// The largest number of fallbacks of a unit, one after another; fixed.
     static let maxFallbacks = 8
 
-    /// Reads the unit at the collector's path; `nil` if it is not a unit.
-    ///
-    /// - Parameter depth: The number of units that it is the fallback of.
+    /// `depth` is the number of units that the unit is the fallback of.
     init?(
         _ value: JSONValue, names: ContractNames, depth: Int = 0,
         _ collector: inout ViolationCollector
@@ -43,8 +39,6 @@ extension ServerStateUnit {
         self.init(document: value.document, nodes: parts.nodes, options: parts.options)
     }
 
-    /// Reads the parts of the unit at the collector's path; `nil` if it is not a unit.
-    ///
     /// A page may have a million units, each of which would retain its document.
     static func parts(
         of value: JSONValue, names: ContractNames, depth: Int = 0,
@@ -88,20 +82,17 @@ extension ServerStateUnit {
 final class UnitOptions: Sendable {
     /// The unit that stands in for one that cannot be made.
     enum Fallback: Sendable {
-        /// There is no such member.
         case absent
         /// Nothing is wanted instead.
         case nothing
         case unit(ServerStateUnit)
     }
 
-    /// The condition on which the unit is there; `nil` for none.
     let condition: Condition?
     let fallback: Fallback
     /// A Boolean value that indicates whether the section is of no use without the unit.
     let isEssential: Bool
 
-    /// Reads the options among the members of a unit; `nil` if it has none.
     fileprivate init?(
         _ members: Members, names: ContractNames, depth: Int,
         _ collector: inout ViolationCollector
@@ -135,7 +126,6 @@ final class UnitOptions: Sendable {
 }
 
 extension ServerStateUnit {
-    /// The condition on which the unit is there; `nil` for none.
     var condition: Condition? { options?.condition }
 
     /// The unit that stands in if this one cannot be made; `nil` for none.

@@ -6,44 +6,35 @@ struct EditFailure: Error {
         case impossible
         /// The page would exceed a limit.
         case limit
-        /// There is no memory for the edit.
         case memory
     }
 
-    /// The kind of failure.
     var kind = Kind.impossible
     /// The pointer from the operation to the member that the failure is about.
     var pointer = ""
-    /// The description, a sentence.
     let detail: String
 
-    /// Creates the failure of an edit that does not apply to the page or the screen.
     init(_ detail: String, at pointer: String = "") {
         self.detail = detail
         self.pointer = pointer
     }
 
-    /// The failure of an edit of a value that does not exist.
     static var noValue: EditFailure { EditFailure("There is no value at this location.") }
 
-    /// The failure of an edit for which no memory is free.
     static var outOfMemory: EditFailure {
         var failure = EditFailure("There is no memory for the edit.")
         failure.kind = .memory
         return failure
     }
 
-    /// The failure of an edit for which no one waits any more.
     static var abandoned: EditFailure { .limit("No one waits for the edit.") }
 
-    /// The failure of operations whose searches take too many steps.
     static func tooManySteps(_ limit: Int) -> EditFailure {
         .limit(
             "The operations would take more than \(limit) steps of searches, which is a fixed limit; "
                 + "send fewer at once, and give items ids of their own.")
     }
 
-    /// Creates the failure of a page that would exceed a limit.
     static func limit(_ detail: String) -> EditFailure {
         var failure = EditFailure(detail)
         failure.kind = .limit
@@ -106,7 +97,6 @@ public struct EditLimits: Sendable, Hashable {
         }
     }
 
-    /// Checks the depth of a value below `containers` containers.
     func check(heightOf value: EditedValue, below containers: Int) throws(EditFailure) {
         guard containers + value.heightBound > maxDepth, containers + value.height > maxDepth else {
             return

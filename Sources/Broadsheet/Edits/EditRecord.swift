@@ -8,11 +8,9 @@ package struct EditWork: Sendable, Hashable {
     package var passedSections = 0
     /// The number of units that were passed in searches for an array of a unit type.
     package var passedUnits = 0
-    /// The number of items that were compared with names.
     package var searchedItems = 0
     /// The number of items that were added to indexes as a whole.
     package var indexedItems = 0
-    /// The number of names that were looked up in indexes.
     package var lookups = 0
     /// The number of steps of searches, which has a limit (docs/edits.md, "Cost").
     package var steps = 0
@@ -32,7 +30,6 @@ package struct EditWork: Sendable, Hashable {
     /// The steps that an operation takes at least; they do not count in the limit.
     static let operationSteps = 1 << 13
 
-    /// Creates the record of no work.
     package init() {}
 }
 
@@ -46,7 +43,6 @@ final class EditRecord {
     /// The sections that may have come into the tree or left it by an edit of what they have, by
     /// the numbers of their pages and their indexes there.
     private var visibilityEdits: [(page: Int, section: Int)] = []
-    /// The work that was done.
     var work = EditWork()
     /// A Boolean value that indicates whether the edits are those of an action, which respects the
     /// capabilities of items, and whose outcome is judged.
@@ -67,23 +63,15 @@ final class EditRecord {
     /// A Boolean value that indicates whether no one waits for the update any more.
     private var isAbandoned = false
 
-    /// Creates a record.
-    ///
-    /// - Parameters:
-    ///   - recordsIdentities: A Boolean value that indicates whether identities are needed.
-    ///   - maxSteps: The largest number of steps of searches.
     init(recordsIdentities: Bool, maxSteps: Int) {
         self.recordsIdentities = recordsIdentities
         self.maxSteps = maxSteps
     }
 
-    /// Adds an item that has come, gone or got another identity.
     func addPlaceEdit() { placeEdits += 1 }
 
-    /// Adds an edit of a list of units, or of the arrays that a unit has.
     func addUnitEdit() { unitEdits += 1 }
 
-    /// Adds a section that may have come into the tree or left it by an edit of what it has.
     func addVisibilityEdit(_ section: Int, page: Int) {
         visibilityEdits.append((page, section))
         addUnitEdit()
@@ -95,13 +83,11 @@ final class EditRecord {
         return visibilityEdits
     }
 
-    /// Adds the items that a unit makes.
     func add(_ unit: EditedUnit, page: Int) {
         guard recordsIdentities else { return }
         for placement in unit.placements { add(placement, page: page) }
     }
 
-    /// Adds the items that a placement makes.
     func add(_ placement: EditedPlacement, page: Int) {
         guard recordsIdentities, placement.isItems else { return }
         for item in placement.elements {
@@ -110,7 +96,6 @@ final class EditRecord {
         }
     }
 
-    /// Adds an item.
     func add(_ item: EditedItem, page: Int) {
         guard recordsIdentities, item.isMade, item.text != nil else { return }
         newIdentities[item.hash, default: []].insert(page)
@@ -120,7 +105,6 @@ final class EditRecord {
 // MARK: - Steps
 
 extension EditRecord {
-    /// Adds steps of a search.
     @inline(__always)
     func spend(_ steps: Int) {
         work.steps += steps
@@ -149,7 +133,6 @@ extension EditRecord {
         guard work.steps <= maxSteps else { throw .tooManySteps(maxSteps) }
     }
 
-    /// Adds items that are listed.
     func list(_ items: Int) {
         work.listedItems += items
         spend(items * EditWork.listedSteps)
@@ -164,25 +147,21 @@ extension EditRecord {
         try check(afterSteps: isRepeated ? 0 : steps)
     }
 
-    /// Adds items that are compared with a name.
     func search(_ items: Int) {
         work.searchedItems += items
         spend(items)
     }
 
-    /// Adds sections, or groups of them, that are passed.
     func passSections(_ count: Int) {
         work.passedSections += count
         spend(count)
     }
 
-    /// Adds a unit that is passed.
     func passUnit() {
         work.passedUnits += 1
         spend(EditWork.unitSteps)
     }
 
-    /// Adds bytes of a unit that is read again.
     func reread(_ bytes: Int) {
         work.rereadBytes += bytes
         spend(bytes)

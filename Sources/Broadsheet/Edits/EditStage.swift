@@ -8,7 +8,6 @@ package enum EditStage {
     case listing(unitCount: Int)
     /// A changed page of so many bytes is written and indexed.
     case writing(byteCount: Int)
-    /// A changed page is resolved.
     case resolving(JSONDocument)
 }
 

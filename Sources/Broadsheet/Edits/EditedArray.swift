@@ -6,14 +6,12 @@
 struct EditedArray {
     /// One element with the white space around it.
     struct Element {
-        /// The value.
         var value: EditedValue
         /// The source of the white space, if there is any.
         fileprivate var source: JSONMemberIndex?
         /// The white space before and after the value.
         fileprivate var (before, after): (Range<UInt32>, Range<UInt32>) = (0..<0, 0..<0)
 
-        /// Creates an element without white space.
         init(value: EditedValue) {
             self.value = value
         }
@@ -23,11 +21,9 @@ struct EditedArray {
     ///
     /// A single structure, and not two cases, so that a value is changed where it is.
     fileprivate struct Segment: Weighted {
-        /// The source of a run, or of the white space around an element.
         let source: JSONMemberIndex?
         /// The node of the first element of a run.
         let first: UInt32
-        /// The number of elements.
         let count: Int
         /// The bytes of a run, with the white space around the elements and the commas between
         /// them; of an element, the white space before it.
@@ -39,7 +35,6 @@ struct EditedArray {
 
         var weight: Int { count }
 
-        /// A Boolean value that indicates whether the segment is an element.
         var isElement: Bool { value != nil }
     }
 
@@ -48,13 +43,11 @@ struct EditedArray {
     private var content = 0
     /// The white space of an array without elements.
     private let blank: SourceBytes
-    /// An upper bound of the array's height.
     private(set) var heightBound: Int
 
     /// The smallest number of elements of a run in a long array.
     private static let minRunCount = 64
 
-    /// Creates an array without elements.
     init() {
         blank = .none
         heightBound = 1
@@ -85,18 +78,14 @@ struct EditedArray {
         }
     }
 
-    /// The number of elements.
     var count: Int { segments.total }
 
-    /// The number of bytes of the array.
     var byteCount: Int {
         guard count > 0 else { return 2 + blank.count }
         return 2 + content + segments.elementCount - 1
     }
 
-    /// The array's height.
-    ///
-    /// - Complexity: O(elements).
+    /// The array's height, in O(elements).
     var height: Int {
         var height = 0
         segments.forEachElement { height = max(height, $0.elementHeight) }
@@ -111,9 +100,6 @@ struct EditedArray {
         return segments[segment].value(at: offset)
     }
 
-    /// The elements in their order.
-    ///
-    /// - Complexity: O(elements).
     var values: [EditedValue] {
         var values: [EditedValue] = []
         values.reserveCapacity(count)
@@ -121,7 +107,6 @@ struct EditedArray {
         return values
     }
 
-    /// Appends the bytes of the array to `output`.
     func write(to output: inout [UInt8]) {
         output.append(UInt8(ascii: "["))
         if count == 0 { blank.write(to: &output) }
@@ -136,7 +121,6 @@ struct EditedArray {
 }
 
 extension EditedArray {
-    /// Calls `change` with the element at `index`, which exists.
     mutating func edit<Value>(
         _ index: Int, _ change: (inout EditedValue) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
@@ -153,7 +137,6 @@ extension EditedArray {
         }
     }
 
-    /// Inserts an element at `index`, at most `count`.
     mutating func insert(_ element: Element, at index: Int) {
         let location = index == count ? segments.end : isolate(index)
         let segment = Segment(element)
@@ -162,7 +145,6 @@ extension EditedArray {
         heightBound = max(heightBound, segment.heightBound + 1)
     }
 
-    /// Removes and returns the element at `index`, which exists.
     @discardableResult
     mutating func remove(at index: Int) -> Element {
         let location = isolate(index)
@@ -227,7 +209,6 @@ extension EditedArray {
 }
 
 extension EditedArray.Segment {
-    /// Creates a run of elements from the one at a node.
     init(_ source: JSONMemberIndex, _ first: UInt32, count: Int, _ bytes: Range<UInt32>) {
         self.source = source
         self.first = first
@@ -247,7 +228,6 @@ extension EditedArray.Segment {
         value = EditedValue(source, node)
     }
 
-    /// Creates a segment of an element.
     init(_ element: EditedArray.Element) {
         source = element.source
         first = 0
@@ -257,27 +237,22 @@ extension EditedArray.Segment {
         value = element.value
     }
 
-    /// The element of a segment that is one.
     var element: EditedArray.Element {
         var element = EditedArray.Element(value: value ?? .none)
         (element.source, element.before, element.after) = (source, before, after)
         return element
     }
 
-    /// The number of bytes.
     var byteCount: Int { before.count + (value?.byteCount ?? 0) + after.count }
 
-    /// An upper bound of the height of an element.
     var heightBound: Int { value?.heightBound ?? 0 }
 
-    /// The largest height of an element.
     var elementHeight: Int {
         var height = 0
         forEach { height = max(height, $0.height) }
         return height
     }
 
-    /// Calls `body` with each element.
     func forEach(_ body: (EditedValue) -> Void) {
         if let value { return body(value) }
         guard let source else { return }
@@ -288,14 +263,12 @@ extension EditedArray.Segment {
         }
     }
 
-    /// Returns the element at an offset.
     func value(at offset: Int) -> EditedValue {
         if let value { return value }
         guard let source else { return .none }
         return EditedValue(source, source.document.node(offset, after: first))
     }
 
-    /// Calls `change` with the value of an element.
     mutating func edit<Value>(
         _ change: (inout EditedValue) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
@@ -303,7 +276,6 @@ extension EditedArray.Segment {
         return result
     }
 
-    /// Appends the bytes to `output`.
     func write(to output: inout [UInt8]) {
         source?.write(before, to: &output)
         value?.write(to: &output)
@@ -312,9 +284,6 @@ extension EditedArray.Segment {
 }
 
 extension WeightedList<EditedArray.Segment> {
-    /// The number of bytes of the segments.
-    ///
-    /// - Complexity: O(segments).
     fileprivate var byteCount: Int {
         var count = 0
         forEachElement { count += $0.byteCount }

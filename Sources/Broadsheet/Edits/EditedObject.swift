@@ -30,15 +30,12 @@ struct EditedObject {
     private var content = 0
     /// The number of members, those of equal names included.
     private(set) var memberCount = 0
-    /// An upper bound of the object's height.
     private(set) var heightBound = 1
 
-    /// Creates an object without members.
     init() {
         base = nil
     }
 
-    /// Creates the object at `node` of a source.
     init(_ source: JSONMemberIndex, _ node: UInt32) {
         base = (source, node)
         let value = source.document.value(at: node)
@@ -47,14 +44,12 @@ struct EditedObject {
         heightBound = source.height(of: node)
     }
 
-    /// The number of bytes of the object.
     var byteCount: Int {
         // The white space of an object that never had a member is part of the content.
         if isUnchanged, let base { return base.source.document.byteRange(of: base.node).count }
         return memberCount == 0 ? 2 : 2 + content + memberCount - 1
     }
 
-    /// A Boolean value that indicates whether the document's members are all there are.
     private var isUnchanged: Bool { edits.isEmpty && addedCount == 0 }
 
     /// The number of different names of the members.
@@ -65,9 +60,7 @@ struct EditedObject {
         return posted - removedCount + addedCount
     }
 
-    /// The object's height.
-    ///
-    /// - Complexity: O(members).
+    /// The object's height, in O(members).
     var height: Int {
         var height = 0
         forEach { _, value in height = max(height, value.height) }
@@ -109,9 +102,7 @@ struct EditedObject {
 }
 
 extension EditedObject {
-    /// Calls `change` with the value of the last member of that name.
-    ///
-    /// - Throws: A failure if there is no such member; the error of `change`.
+    /// Changes the value of the last member of that name; throws a failure if there is none.
     mutating func edit<Value>(
         _ key: JSONKey, _ change: (inout EditedValue) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
@@ -193,9 +184,6 @@ extension EditedObject {
 }
 
 extension EditedObject {
-    /// Appends the bytes of the object to `output`.
-    ///
-    /// - Complexity: O(bytes), and O(members) if any is taken away.
     func write(to output: inout [UInt8]) {
         if isUnchanged, let base { return base.source.write(base.node, to: &output) }
         output.append(UInt8(ascii: "{"))
@@ -238,7 +226,6 @@ extension EditedObject {
         output.append(contentsOf: document.bytes[start..<range.upperBound - 1])
     }
 
-    /// Writes the document's members without those that are taken away.
     private func writeKept(
         of base: (source: JSONMemberIndex, node: UInt32), to output: inout [UInt8]
     ) {

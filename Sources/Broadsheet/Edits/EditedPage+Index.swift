@@ -3,7 +3,6 @@
 /// A few searches pass over the items, which takes less than to index them. Once they have passed
 /// over as many as an index takes, the items are indexed, and edits keep the index up to date.
 extension EditedPage {
-    /// Returns the first item of a section that the name is the identity of, or `nil`.
     func firstItem(_ name: ItemName, ofSection section: Int) -> PageItem? {
         guard prepareIndex() else { return searchedItem(name, ofSection: section) }
         let found = indexedItems(name, ofSection: section)
@@ -84,9 +83,6 @@ extension EditedPage {
         return true
     }
 
-    /// Indexes the items unless they are.
-    ///
-    /// - Complexity: O(items).
     private func indexItems() {
         if let index, !index.isOutdated { return }
         // Dropped first, so that there are no two of them.
@@ -133,13 +129,11 @@ extension EditedPage {
         editIndex { $0.shiftSections(from: count < 0 ? section + 1 : section, by: count) }
     }
 
-    /// Forgets the index after a change that it does not follow.
     private func dropIndex() {
         index = nil
         searchedItems = 0
     }
 
-    /// Changes the index, if there is one.
     private func editIndex(_ change: (inout ItemIndex) -> Void) {
         guard var current = index else { return }
         // Taken out, so that it is not copied.
@@ -149,8 +143,6 @@ extension EditedPage {
     }
 
     /// Adds the items of a unit, and returns the number of elements.
-    ///
-    /// - Parameter steps: The steps that each element takes.
     @discardableResult
     func addToIndex(unit: Int, ofSection section: Int, steps: Int = 0) -> Int {
         guard index != nil else { return 0 }
@@ -162,7 +154,6 @@ extension EditedPage {
         return sum
     }
 
-    /// Removes the items of a unit.
     func removeFromIndex(unit: Int, ofSection section: Int) {
         guard index != nil else { return }
         for placement in sections[section].units[unit].placements.indices {
@@ -200,7 +191,6 @@ extension EditedPage {
         }
     }
 
-    /// Moves the units from one on by so many places.
     func shiftIndex(unit: Int, ofSection section: Int, by count: Int) {
         editIndex { $0.shiftUnits(from: unit, ofSection: section, by: count) }
     }
@@ -217,7 +207,6 @@ extension EditedPage {
         sections[item.section].units[item.unit].placements[item.placement].elements[item.element]
     }
 
-    /// Inserts an element into a placement.
     func insertElement(_ made: EditedItem, at item: PageItem) {
         setPlacement(of: item) { $0.insert(made, at: item.element) }
         record.add(made, page: number)
@@ -229,7 +218,6 @@ extension EditedPage {
         }
     }
 
-    /// Gives an element of a placement another value.
     func setElement(_ item: PageItem, to made: EditedItem) {
         let old = element(at: item)
         guard setPlacement(of: item, { $0.replace(item.element, with: made) }) else { return }
@@ -256,7 +244,6 @@ extension EditedPage {
         setPlacement(of: first) { $0.remove(Set(items.map(\.element))) }
     }
 
-    /// Gives a placement other elements.
     func setElements(_ elements: [EditedItem]?, of item: PageItem) {
         var first = item
         first.element = 0
@@ -290,9 +277,6 @@ extension EditedPage {
         return nil
     }
 
-    /// Returns the number of items whose identity the name is, or the limit if there are more.
-    ///
-    /// - Complexity: O(items).
     private func searchedCount(_ name: ItemName, ofSection section: Int, upTo limit: Int) -> Int {
         let units = sections[section].units
         var count = 0
@@ -338,7 +322,6 @@ extension EditedUnit {
 }
 
 extension EditedItem {
-    /// Returns whether the name is the identity of the item.
     @inline(__always)
     fileprivate func isNamed(_ name: ItemName) -> Bool {
         hash == name.hash && isMade && text?.equals(utf8: name.key.utf8) == true
@@ -346,11 +329,7 @@ extension EditedItem {
 }
 
 extension WeightedList<EditedItem> {
-    /// Returns the number of items that the name is the identity of, or the limit if there are
-    /// more.
-    ///
-    /// - Parameter pass: Takes the numbers of items that are passed, once in a while.
-    /// - Complexity: O(items).
+    /// `pass` takes the numbers of items that are passed, once in a while.
     fileprivate func count(
         of name: ItemName, upTo limit: Int, passing pass: (Int) -> Void
     ) -> Int {

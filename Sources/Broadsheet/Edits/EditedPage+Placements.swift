@@ -4,12 +4,9 @@ enum PlacementEdit {
     case whole
     /// An element of the array is another value.
     case changed(Int)
-    /// There is a new element in the array.
     case inserted(at: Int)
-    /// Elements of the array are gone.
     case removed(Set<Int>)
 
-    /// Returns whether the element at an index may be another value.
     fileprivate func changes(element index: Int) -> Bool {
         switch self {
         case .whole: true
@@ -71,7 +68,6 @@ extension EditedPage {
         }
     }
 
-    /// Reads the items of a placement from its data.
     private func readPlacement(_ item: PageItem) {
         let placement = placement(of: item)
         let value = placement.pointer.flatMap { self.value(at: dataPath(ofUnit: item) + $0) }
@@ -87,7 +83,6 @@ extension EditedPage {
         setElements(elements, of: item)
     }
 
-    /// Reads an element of the array of a placement.
     private func readElement(_ element: Int, of item: PageItem) {
         let placement = placement(of: item)
         guard let pointer = placement.pointer, element < placement.elements.count,
@@ -117,7 +112,6 @@ extension EditedPage {
     /// Returns whether the data of an item that was there makes nothing any more.
     func isLeftOut(_ item: PageItem) -> Bool { !placement(of: item).elements[item.element].isMade }
 
-    /// Returns the path of the data of an item's unit.
     private func dataPath(ofUnit item: PageItem) -> [JSONPathStep] {
         unitPath(item.section, item.unit) + sections[item.section].units[item.unit].dataPath
     }
@@ -125,8 +119,6 @@ extension EditedPage {
 
 extension EditedValue {
     /// The elements of an array; none for other values.
-    ///
-    /// - Complexity: O(elements).
     fileprivate var elements: [EditedValue] {
         switch content {
         case .source(let source, let node):

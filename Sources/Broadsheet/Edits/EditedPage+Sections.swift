@@ -1,9 +1,6 @@
 /// Edits of the sections of a page.
 extension EditedPage {
-    /// Inserts a section.
-    ///
-    /// - Parameter isKnown: A Boolean value that indicates whether its items were in the page
-    ///   before.
+    /// `isKnown` says whether its items were in the page before.
     func insert(
         _ element: EditedArray.Element, _ section: EditedSection, at index: Int, isKnown: Bool
     ) throws(EditFailure) {
@@ -40,7 +37,6 @@ extension EditedPage {
         return own?.byteCount == value.byteCount && own?.bytes == value.bytes
     }
 
-    /// Removes a section.
     func removeSection(
         _ index: Int
     ) throws(EditFailure) -> (element: EditedArray.Element, section: EditedSection) {
@@ -86,7 +82,6 @@ extension EditedPage {
         try checkSize()
     }
 
-    /// Replaces a value in a section, which exists.
     func edit(
         _ value: EditedValue, at path: [JSONPathStep], ofSection section: Int
     ) throws(EditFailure) {

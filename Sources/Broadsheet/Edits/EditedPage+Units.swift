@@ -14,14 +14,11 @@ extension EditedPage {
         return item.element < placement.elements.count
     }
 
-    /// Checks that a unit still has the placement of an item, and the element if it is one.
     func require(_ item: PageItem, asPlace isPlace: Bool = false) throws(EditFailure) {
         guard has(item, asPlace: isPlace) else { throw .changedUnit }
     }
 
-    /// Reads the items, the header and the footer of a unit from its bytes.
-    ///
-    /// - Throws: A failure if it is not a unit.
+    /// Reads what the unit makes from its bytes; throws a failure if it is not a unit.
     func readUnit(_ unit: Int, ofSection section: Int) throws(EditFailure) {
         guard let value = value(at: unitPath(section, unit)) else { throw .noValue }
         record.reread(value.byteCount)
@@ -107,7 +104,6 @@ extension EditedPage {
         return document.root
     }
 
-    /// Inserts a unit into the list of a section's units.
     func insert(
         _ element: EditedArray.Element, _ unit: EditedUnit, at index: Int, ofSection section: Int
     ) throws(EditFailure) {
@@ -137,7 +133,6 @@ extension EditedPage {
         try checkSize()
     }
 
-    /// Removes a unit from the list of a section's units.
     func removeUnit(
         _ index: Int, ofSection section: Int
     ) throws(EditFailure) -> (element: EditedArray.Element, unit: EditedUnit) {

@@ -39,15 +39,11 @@ final class EditedPage {
         let isIndependent: Bool
     }
 
-    /// The number of the page.
     let number: Int
-    /// The value of the page.
     private var root: EditedRoot
     /// The array that was opened last.
     private var opened: OpenedArray?
-    /// The sections in their order.
     var sections: WeightedList<EditedSection>
-    /// A Boolean value that indicates whether anything was edited.
     var isChanged = false
     /// The indexes of the sections that the current action, or update, has changed.
     var touchedSections: Set<Int> = []
@@ -58,11 +54,8 @@ final class EditedPage {
             sections: JSONPathStep, units: JSONPathStep, unitData: JSONPathStep
         )
     private let document: JSONDocument
-    /// The registered types.
     let registry: CellRegistry
-    /// The audience whose tree is edited.
     let audience: Audience
-    /// The limits of the page.
     let limits: EditLimits
     /// The record of what was done to all pages.
     let record: EditRecord
@@ -78,11 +71,7 @@ final class EditedPage {
     /// The number of items that searches have passed over since there was no index.
     var searchedItems = 0
 
-    /// Reads a page for edits.
-    ///
-    /// - Parameter reserve: Reserves the memory for it.
-    /// - Throws: A failure if the page does not fit the contract, or there is no memory.
-    /// - Complexity: O(bytes).
+    /// Throws a failure if the page does not fit the contract, or there is no memory.
     init(
         _ page: ResolvedPage, for audience: Audience, registry: CellRegistry, limits: EditLimits,
         record: EditRecord, reserving reserve: EditReservation
@@ -124,16 +113,13 @@ final class EditedPage {
         sections = WeightedList(posted.sections.map { analyzer.section($0) })
     }
 
-    /// The number of bytes of the page.
     var byteCount: Int { root.byteCount + document.bytes.count - originalByteCount }
 
     /// The bytes of the page, with the white space around its value.
     var bytes: [UInt8] { root.closed().bytes(asRootOf: document) }
 
-    /// The bytes of the page before any edit.
     var originalBytes: [UInt8] { document.bytes }
 
-    /// Checks the size of the page.
     func checkSize() throws(EditFailure) {
         try limits.check(byteCount: root.byteCount, before: originalByteCount)
     }
@@ -142,7 +128,6 @@ final class EditedPage {
 // MARK: - Values
 
 extension EditedPage {
-    /// Calls `change` with the value at a path, which must exist.
     func edit<Value>(
         at path: ArraySlice<JSONPathStep>,
         _ change: (inout EditedValue) throws(EditFailure) -> Value
@@ -151,10 +136,8 @@ extension EditedPage {
         return try root.edit(at: path, change)
     }
 
-    /// Returns the value at a path, or `nil`.
     func value(at path: [JSONPathStep]) -> EditedValue? { root.value(at: path) }
 
-    /// Opens the array that an item is an element of.
     private func openArray(of item: PageItem) throws(EditFailure) -> OpenedArray {
         if isOpened(item), let opened { return opened }
         let path = try path(of: item)
@@ -172,7 +155,6 @@ extension EditedPage {
         root.isOpen && opened?.array == ItemArray(item)
     }
 
-    /// Calls `change` with the elements of the array that was opened last.
     private func editOpened<Value>(
         _ change: (inout EditedArray) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
@@ -184,26 +166,21 @@ extension EditedPage {
 // MARK: - Paths
 
 extension EditedPage {
-    /// The path of the array of sections.
     var sectionsPath: [JSONPathStep] { [steps.sections] }
 
-    /// Returns the path of a section.
     func path(ofSection section: Int) -> [JSONPathStep] {
         [steps.sections, .init(index: section)]
     }
 
-    /// Returns the path of the array of a section's units.
     func unitsPath(_ section: Int) -> [JSONPathStep] {
         let path = path(ofSection: section)
         return sections[section].isBare ? path : path + [steps.units]
     }
 
-    /// Returns the path of a unit.
     func unitPath(_ section: Int, _ unit: Int) -> [JSONPathStep] {
         unitsPath(section) + [.init(index: unit)]
     }
 
-    /// Returns the path of a placement's data, with the step to an element if `isElement`.
     private func path(
         of item: PageItem, isElement: Bool = false
     ) throws(EditFailure) -> [JSONPathStep] {
@@ -222,7 +199,6 @@ extension EditedPage {
         return path
     }
 
-    /// Returns the path of an item's data.
     func dataPath(of item: PageItem) throws(EditFailure) -> [JSONPathStep] {
         try path(of: item, isElement: role(of: item) == .cells)
     }
@@ -231,12 +207,10 @@ extension EditedPage {
         sections[item.section].units[item.unit].placements[item.placement].role
     }
 
-    /// Returns the placement of an item.
     func placement(of item: PageItem) -> EditedPlacement {
         sections[item.section].units[item.unit].placements[item.placement]
     }
 
-    /// Returns the value of an item's data.
     func data(of item: PageItem) throws(EditFailure) -> EditedValue {
         guard let value = value(at: try dataPath(of: item)) else { throw .noValue }
         return value
@@ -291,11 +265,6 @@ extension EditedPage {
         if !array.isIndependent { try refresh(item, after: .changed(item.element)) }
     }
 
-    /// Inserts an element into the array of a placement.
-    ///
-    /// - Parameters:
-    ///   - element: The element.
-    ///   - item: The location that the element gets.
     func insert(
         _ element: EditedArray.Element, at item: PageItem
     ) throws(EditFailure) {

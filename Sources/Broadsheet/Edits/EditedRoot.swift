@@ -10,18 +10,15 @@ struct EditedRoot {
     /// The path of the open value; `nil` for none.
     private var openPath: ArraySlice<JSONPathStep>?
 
-    /// Creates the root of a value.
     init(_ value: EditedValue) {
         self.value = value
     }
 
-    /// A Boolean value that indicates whether a value is open.
     var isOpen: Bool { openPath != nil }
 
     /// The number of bytes of the value.
     var byteCount: Int { value.byteCount + open.byteCount }
 
-    /// Returns the value as a whole.
     mutating func closed() -> EditedValue {
         close()
         return value
@@ -38,7 +35,6 @@ struct EditedRoot {
         (open, openPath) = (taken, path)
     }
 
-    /// Calls `change` with the open value.
     @inline(__always)
     mutating func editOpen<Value>(
         _ change: (inout EditedValue) throws(EditFailure) -> Value
@@ -46,7 +42,6 @@ struct EditedRoot {
         try change(&open)
     }
 
-    /// Calls `change` with the value at a path, which must exist.
     mutating func edit<Value>(
         at path: ArraySlice<JSONPathStep>,
         _ change: (inout EditedValue) throws(EditFailure) -> Value
@@ -65,7 +60,6 @@ struct EditedRoot {
         openPath.map { path.starts(with: $0) } ?? false
     }
 
-    /// Returns the value at a path, or `nil`.
     mutating func value(at path: [JSONPathStep]) -> EditedValue? {
         if let openPath {
             if path.starts(with: openPath) { return open.value(at: path[openPath.count...]) }
@@ -74,7 +68,6 @@ struct EditedRoot {
         return value.value(at: path)
     }
 
-    /// Puts the open value back.
     private mutating func close() {
         guard let path = openPath else { return }
         let taken = open

@@ -1,8 +1,6 @@
 /// A section of a page under edit.
 struct EditedSection: SingleElement {
-    /// The section's identifier, if it has one.
     let identifier: Identifier?
-    /// The condition on which the section is there; `nil` for none.
     let condition: Condition?
     /// A Boolean value that indicates whether the section's condition holds.
     let isThere: Bool
@@ -13,7 +11,6 @@ struct EditedSection: SingleElement {
     var missingViews: Set<PlacementRole> = []
     /// A Boolean value that indicates whether the section is an array of units.
     var isBare: Bool
-    /// The units in their order.
     var units: WeightedList<EditedUnit>
     /// The indexes of the units that the current action, or the update, has changed, some more than
     /// once.
@@ -21,14 +18,12 @@ struct EditedSection: SingleElement {
     /// A Boolean value that indicates whether so many units were changed that all with an edit are
     /// judged, instead of a list that each insertion and removal would pass over.
     private var touchesMany = false
-    /// The largest number of changed units that are listed.
     private static let maxTouchedUnits = 256
     /// The edits of its own header and footer that are judged.
     var views: [PlacementRole: UnitEdit] = [:]
     /// The views of its own that the current action, or the update, has changed.
     var touchedViews: Set<PlacementRole> = []
 
-    /// Creates a section.
     init(
         identifier: Identifier?, condition: Condition?, isThere: Bool, missingUnits: Int,
         isBare: Bool, units: WeightedList<EditedUnit>
@@ -41,16 +36,12 @@ struct EditedSection: SingleElement {
         self.units = units
     }
 
-    /// A Boolean value that indicates whether the section is not in the tree that is edited.
     var isHidden: Bool { !isThere || missingUnits > 0 || !missingViews.isEmpty }
 
-    /// The number of items.
     var itemCount: Int { units.measure }
 
-    /// A Boolean value that indicates whether the current action has changed the section.
     var isTouched: Bool { touchesMany || !touchedUnits.isEmpty || !touchedViews.isEmpty }
 
-    /// Inserts a unit.
     mutating func insert(_ unit: EditedUnit, at index: Int) {
         units.insert(unit, at: index)
         for place in touchedUnits.indices where touchedUnits[place] >= index {
@@ -59,7 +50,6 @@ struct EditedSection: SingleElement {
         if unit.edit != nil { touch(index) }
     }
 
-    /// Removes a unit, and returns it.
     mutating func removeUnit(at index: Int) -> EditedUnit {
         touchedUnits.removeAll { $0 == index }
         for place in touchedUnits.indices where touchedUnits[place] > index {
@@ -68,7 +58,6 @@ struct EditedSection: SingleElement {
         return units.remove(at: index)
     }
 
-    /// Notes that the current operation changes a unit.
     mutating func touch(_ unit: Int) {
         guard !touchesMany, touchedUnits.last != unit else { return }
         touchedUnits.append(unit)

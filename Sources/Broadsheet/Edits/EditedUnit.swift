@@ -1,6 +1,5 @@
 /// A unit of a page under edit, with the items, headers and footers that its data makes.
 struct EditedUnit: SingleElement {
-    /// The unit type.
     let type: JSONKey
     /// The path from the posted unit to the data: the fallbacks that stand in, and the data member
     /// unless the unit is its own data.
@@ -19,10 +18,8 @@ struct EditedUnit: SingleElement {
 
     static var isMeasured: Bool { true }
 
-    /// The number of items that the unit makes.
     var measure: Int { itemCount }
 
-    /// The number of items that the unit makes.
     var itemCount: Int {
         // The buffer gives access to a placement without a copy of it.
         placements.withUnsafeBufferPointer { placements in
@@ -39,14 +36,12 @@ struct EditedUnit: SingleElement {
         return steps(to: item).lexicographicallyPrecedes(steps(to: other)) { $0.isBefore($1) }
     }
 
-    /// Returns the steps from the unit's data to that of an item.
     private func steps(to item: PageItem) -> [JSONPathStep] {
         let placement = placements[item.placement]
         let element = placement.role == .cells ? [JSONPathStep(index: item.element)] : []
         return (placement.path ?? []) + element
     }
 
-    /// Returns whether the unit makes a header or a footer.
     func makes(_ role: PlacementRole) -> Bool {
         placements.contains { $0.role == role && $0.isMade }
     }
@@ -56,7 +51,6 @@ struct EditedUnit: SingleElement {
 struct EditedPlacement {
     /// The position of the placement among those of its unit type.
     let ordinal: Int
-    /// The role of the data.
     let role: PlacementRole
     /// The steps from the unit's data to the placement's, if there is any; `nil` for a unit type
     /// that code registers.
@@ -67,29 +61,23 @@ struct EditedPlacement {
     /// A Boolean value that indicates whether nothing else that the unit could make depends on the
     /// placement's data.
     let isIndependent: Bool
-    /// The identification of items.
     let identification: ItemIdentification
     /// The elements of the array of `cells`; otherwise the data itself.
     private(set) var elements = WeightedList<EditedItem>()
     /// The number of elements that make something.
     private var madeCount = 0
 
-    /// A Boolean value that indicates whether the placement makes anything.
     var isMade: Bool { madeCount > 0 }
 
-    /// A Boolean value that indicates whether all elements make something.
     var areAllMade: Bool { madeCount == elements.count }
 
-    /// The number of items.
     var itemCount: Int { isItems ? madeCount : 0 }
 
-    /// A Boolean value that indicates whether the placement makes items.
     var isItems: Bool {
         // Inlined, so that the placement under the role is not copied as a whole.
         @inline(__always) get { role == .cell || role == .cells }
     }
 
-    /// Creates a use of data.
     init(
         ordinal: Int, role: PlacementRole, pointer: [JSONPathStep]?, isIndependent: Bool,
         identification: ItemIdentification
@@ -101,7 +89,6 @@ struct EditedPlacement {
         self.identification = identification
     }
 
-    /// Sets all elements.
     mutating func setElements(_ elements: [EditedItem]) {
         self.elements = WeightedList(elements)
         madeCount = elements.count(where: \.isMade)
@@ -127,7 +114,6 @@ struct EditedPlacement {
         return rest
     }
 
-    /// Returns the placement without its elements.
     func emptied() -> EditedPlacement {
         var placement = self
         placement.setElements([])
@@ -142,7 +128,6 @@ struct EditedPlacement {
         return true
     }
 
-    /// Inserts an element at `index`, at most the number of elements.
     mutating func insert(_ element: EditedItem, at index: Int) {
         elements.insert(element, at: index)
         if element.isMade { madeCount += 1 }
@@ -168,7 +153,6 @@ struct EditedPlacement {
         role == .cells && other.role == .cells && path == other.path
     }
 
-    /// Returns whether both are uses of the same data by the same placement.
     func isSame(as other: EditedPlacement) -> Bool {
         ordinal == other.ordinal && role == other.role && path == other.path
     }
@@ -182,17 +166,14 @@ struct EditedItem: SingleElement {
     ///
     /// Data that makes nothing because of the schema of its cell type has one, too.
     let text: JSONText?
-    /// The hash of the text.
     let hash: UInt32
 
-    /// Creates an item that a text identifies.
     init(isMade: Bool, text: JSONText?) {
         self.isMade = isMade
         self.text = text
         hash = text.map(TextHash.ofIdentity) ?? 0
     }
 
-    /// Returns whether both make the same.
     func isSame(as other: EditedItem) -> Bool {
         isMade == other.isMade && hash == other.hash && text == other.text
     }
@@ -210,10 +191,7 @@ final class ItemIdentification {
     /// A Boolean value that indicates whether all items are of one type without an id.
     private let hasNoId: Bool
 
-    /// Creates the rule of a placement's type.
-    ///
-    /// - Parameter ignoresSchemas: A Boolean value that indicates whether the data makes something
-    ///   although it does not keep the schema of its cell type.
+    /// With `ignoresSchemas`, data makes something although it does not keep its schema.
     init(_ type: PlacementType, kinds: [CellKind], ignoresSchemas: Bool = false) {
         self.type = type
         self.kinds = kinds
@@ -226,7 +204,6 @@ final class ItemIdentification {
         hasNoId = kinds[index].id == nil
     }
 
-    /// Returns the cell type of the item that a value under edit makes, if it makes one.
     func kind(of value: EditedValue) -> CellKind? {
         switch type {
         case .kind(let index): kinds[index]
@@ -240,9 +217,7 @@ final class ItemIdentification {
         type.kind(of: value).flatMap { kinds[$0].id?.evaluate(on: value)?.text }
     }
 
-    /// Returns the item that a value makes, if it makes one.
-    ///
-    /// - Parameter judge: The judge of the schemas of cell types; `nil` if the value keeps them.
+    /// `judge` is that of the schemas of cell types; `nil` if the value keeps them.
     func item(of value: JSONValue, by judge: inout SchemaJudge?) -> EditedItem {
         guard let index = type.kind(of: value) else { return EditedItem(isMade: false, text: nil) }
         return EditedItem(
@@ -265,10 +240,7 @@ final class ItemIdentification {
         return patch[idStep.key] != nil
     }
 
-    /// Returns the item that a value under edit makes, if it makes one.
-    ///
-    /// - Parameter judge: The judge of the schemas of cell types.
-    /// - Complexity: O(bytes) for a changed value whose cell type may have a schema.
+    /// Takes O(bytes) for a changed value whose cell type may have a schema.
     func item(of value: EditedValue, by judge: inout SchemaJudge?) -> EditedItem {
         if case .source(let source, let node) = value.content {
             return item(of: source.document.value(at: node), by: &judge)
@@ -299,7 +271,6 @@ extension EditedValue {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// The element at `index`, or `nil`.
     subscript(safe index: Int) -> Element? {
         index >= startIndex && index < endIndex ? self[index] : nil
     }

@@ -8,9 +8,7 @@ struct EditedValue {
     enum Content {
         /// The value at a node of a document.
         case source(JSONMemberIndex, UInt32)
-        /// An array whose elements have changed.
         case array(EditedContainer<EditedArray>)
-        /// An object whose members have changed.
         case object(EditedContainer<EditedObject>)
         /// The content is being changed.
         case moved
@@ -25,24 +23,19 @@ struct EditedValue {
         content = .moved
     }
 
-    /// Creates the value at `node` of a source.
     init(_ source: JSONMemberIndex, _ node: UInt32) {
         content = .source(source, node)
     }
 
-    /// Creates an object whose members have changed.
     init(_ object: EditedObject) {
         content = .object(EditedContainer(object))
     }
 
-    /// Creates an array whose elements have changed.
     init(_ array: EditedArray) {
         content = .array(EditedContainer(array))
     }
 
-    /// The number of bytes of the value.
-    ///
-    /// - Complexity: O(1).
+    /// The number of bytes of the value, in O(1).
     var byteCount: Int {
         switch content {
         case .source(let source, let node): source.document.byteRange(of: node).count
@@ -74,7 +67,6 @@ struct EditedValue {
         }
     }
 
-    /// The kind of the value.
     var kind: JSONValue.Kind {
         switch content {
         case .source(let source, let node): source.document.value(at: node).kind
@@ -94,7 +86,6 @@ struct EditedValue {
         }
     }
 
-    /// Appends the bytes of the value to `output`.
     func write(to output: inout [UInt8]) {
         switch content {
         case .source(let source, let node): source.write(node, to: &output)
@@ -104,7 +95,6 @@ struct EditedValue {
         }
     }
 
-    /// The bytes of the value.
     var bytes: [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(byteCount)
@@ -126,7 +116,6 @@ struct EditedValue {
 
 /// Values inside the value.
 extension EditedValue {
-    /// Returns the child that a step leads to, or `nil`.
     func child(_ step: JSONPathStep) -> EditedValue? {
         switch content {
         case .source(let source, let node):
@@ -145,7 +134,6 @@ extension EditedValue {
         }
     }
 
-    /// Returns the value at a path, or `nil`.
     func value(at path: some Sequence<JSONPathStep>) -> EditedValue? {
         var current = self
         for step in path {
@@ -155,9 +143,7 @@ extension EditedValue {
         return current
     }
 
-    /// Calls `change` with the value at a path, which must exist.
-    ///
-    /// - Throws: A failure if there is no value at the path; the error of `change`.
+    /// Throws a failure if there is no value at the path.
     mutating func edit<Value>(
         at path: ArraySlice<JSONPathStep>,
         _ change: (inout EditedValue) throws(EditFailure) -> Value
@@ -182,7 +168,6 @@ extension EditedValue {
         }
     }
 
-    /// Returns the outcome of a change of the value.
     @inline(__always)
     mutating func changed<Outcome>(
         by change: (inout EditedValue) throws(EditFailure) -> Outcome
@@ -190,7 +175,6 @@ extension EditedValue {
         try change(&self)
     }
 
-    /// Calls `change` with the elements of the array that the value is.
     mutating func editArray<Value>(
         _ change: (inout EditedArray) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
@@ -206,7 +190,6 @@ extension EditedValue {
         return try array.edit(change)
     }
 
-    /// Calls `change` with the members of the object that the value is.
     mutating func editObject<Value>(
         _ change: (inout EditedObject) throws(EditFailure) -> Value
     ) throws(EditFailure) -> Value {
@@ -235,12 +218,10 @@ struct EditedContainer<Value> {
 
     private var storage: Storage
 
-    /// Creates a container of its elements or members.
     init(_ value: Value) {
         storage = Storage(value)
     }
 
-    /// The elements or members.
     var value: Value { _read { yield storage.value } }
 
     /// Calls `change` with the elements or members, where they are unless they are shared.

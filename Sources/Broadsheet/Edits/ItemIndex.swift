@@ -22,7 +22,6 @@ struct ItemIndex {
         let kind: Kind
         /// The location from which on items are shifted.
         var start: Place
-        /// The number of places.
         var count: Int32
     }
 
@@ -79,9 +78,6 @@ struct ItemIndex {
     private var shiftedSteps = 0
     private let itemCount: Int
 
-    /// Creates an index of items that are about to be added.
-    ///
-    /// - Parameter itemCount: About the number of items.
     init(itemCount: Int) {
         self.itemCount = max(itemCount, 16)
         single.reserveCapacity(itemCount)
@@ -97,12 +93,10 @@ struct ItemIndex {
 extension ItemIndex {
     /// The items that the search for a name has found, in their order.
     enum Found {
-        /// Some items.
         case items([PageItem])
         /// The entries in a range of the group of a hash.
         case entries(UInt32, Range<Int>)
 
-        /// The number of items.
         var count: Int {
             switch self {
             case .items(let items): items.count
@@ -152,7 +146,6 @@ extension ItemIndex {
             })
     }
 
-    /// Returns an item that was found, or `nil`.
     mutating func item(_ index: Int, of found: Found, _ record: EditRecord) -> PageItem? {
         switch found {
         case .items(let items): return items[safe: index]
@@ -180,7 +173,6 @@ extension ItemIndex {
         return start
     }
 
-    /// Returns the current location of an entry.
     private mutating func place(of entry: Entry, _ record: EditRecord) -> Place {
         var place = entry.place
         let first = Int(entry.age)
@@ -195,7 +187,6 @@ extension ItemIndex {
 }
 
 extension ItemIndex.Shift {
-    /// Shifts a location.
     @inline(__always)
     fileprivate func apply(to place: inout ItemIndex.Place) {
         guard place.section == start.section || kind == .sections else { return }
@@ -221,9 +212,6 @@ extension ItemIndex.Shift {
 // MARK: - Changes
 
 extension ItemIndex {
-    /// Adds an item at its current location.
-    ///
-    /// - Parameter text: Returns the identity of an item.
     mutating func add(
         _ item: EditedItem, at location: PageItem, _ record: EditRecord,
         text: (PageItem) -> JSONText?
@@ -253,7 +241,6 @@ extension ItemIndex {
             text: text(place) == identity ? identity : nil)
     }
 
-    /// Removes an item from its current location.
     mutating func remove(_ item: EditedItem, at location: PageItem, _ record: EditRecord) {
         guard item.isMade, let identity = item.text else { return }
         if let root = ItemName.numberedRoot(of: identity), let count = numbered[root] {
@@ -292,14 +279,12 @@ extension ItemIndex {
             && last.start.element..<last.start.element + last.count ~= place.element
     }
 
-    /// Shifts the units of a section from one on.
     mutating func shiftUnits(from unit: Int, ofSection section: Int, by count: Int) {
         shift(
             .units, from: PageItem(section: section, unit: unit, placement: 0, element: 0),
             by: count)
     }
 
-    /// Shifts the sections from one on.
     mutating func shiftSections(from section: Int, by count: Int) {
         shift(
             .sections, from: PageItem(section: section, unit: 0, placement: 0, element: 0),

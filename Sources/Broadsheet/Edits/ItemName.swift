@@ -1,20 +1,16 @@
 /// The id of an item in the tree, as an operation names it.
 struct ItemName {
-    /// The id.
     let key: JSONKey
-    /// The hash of the id.
     let hash: UInt32
     /// The position that an item without an own id has, if the id is of that form: `p0.u2.e5`.
     let position: (page: Int, unit: Int, element: Int)?
     /// The number of bytes of the id without its numbers, such as `a` of `a#2` and `a#2#3`.
     private let rootCount: Int
 
-    /// Creates the name of an item from its id.
     init(_ id: String) {
         self.init(JSONKey(id))
     }
 
-    /// Creates the name of an item from its id.
     init(_ key: JSONKey) {
         self.key = key
         hash = TextHash.ofIdentity(key.utf8)

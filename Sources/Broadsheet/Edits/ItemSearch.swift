@@ -16,7 +16,6 @@ struct ItemSearch {
     /// The items of the parts that indexes lead into, if there are many names.
     private var listed: [ScreenEditor.Part: [ScreenEditor.Item]] = [:]
 
-    /// Creates a search in the parts of a section for a number of names.
     init(_ parts: [ScreenEditor.Part], count: Int) {
         self.parts = parts
         isLong = count > Self.maxSearched

@@ -23,8 +23,6 @@ extension EditedValue {
 
 extension JSONMemberIndex {
     /// Returns whether the value at `node` equals `other` by RFC 6902 §4.6.
-    ///
-    /// - Complexity: O(size of `other`), expected, beside the look-ups in large objects.
     fileprivate func isEqual(_ node: UInt32, to other: JSONValue) -> Bool {
         let value = document.value(at: node)
         guard value.kind == other.kind else { return false }
@@ -47,7 +45,6 @@ extension JSONMemberIndex {
 }
 
 extension JSONValue {
-    /// Returns whether two numbers have the same exact value.
     fileprivate func isSameNumber(as other: JSONValue) -> Bool {
         document.bytes.withUnsafeBufferPointer { bytes in
             other.document.bytes.withUnsafeBufferPointer { otherBytes in
@@ -57,7 +54,6 @@ extension JSONValue {
         }
     }
 
-    /// The values of the last members of each name.
     fileprivate var lastMembers: [JSONKey: JSONValue] {
         var last: [JSONKey: JSONValue] = [:]
         for member in members { last[JSONKey(member.name)] = member.value }

@@ -15,7 +15,6 @@ public struct JSONPatch: Sendable {
         /// Fails unless a value equals another one (§4.6).
         case test(PatchPath, JSONValue)
 
-        /// The number of steps of its paths.
         var stepCount: Int {
             switch self {
             case .add(let path, _), .remove(let path), .replace(let path, _), .test(let path, _):
@@ -32,7 +31,6 @@ public struct JSONPatch: Sendable {
         case add, remove, replace, move, copy, test
     }
 
-    /// The operations in their order.
     let operations: [Operation]
 
     /// Reads a patch.
@@ -104,7 +102,6 @@ private struct PatchReader {
         }
     }
 
-    /// Returns the operation of a kind that has a value, if it has a path as well.
     private func operation(
         _ make: (PatchPath, JSONValue) -> JSONPatch.Operation, _ path: PatchPath?,
         _ collector: inout ViolationCollector

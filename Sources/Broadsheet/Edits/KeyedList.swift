@@ -11,14 +11,11 @@ struct KeyedList<Entry> {
         var entry: Entry
     }
 
-    /// The entries in their order.
     private(set) var all: [Named] = []
     private var indexes: [JSONKey: Int] = [:]
 
-    /// A Boolean value that indicates whether there are no entries.
     var isEmpty: Bool { all.isEmpty }
 
-    /// The number of entries.
     var count: Int { all.count }
 
     /// Returns the index of the last entry of a name, or `nil`.
@@ -30,13 +27,11 @@ struct KeyedList<Entry> {
         return all.withUnsafeBufferPointer { all in all.indices.last { all[$0].key == key } }
     }
 
-    /// The entry at an index.
     subscript(index: Int) -> Entry {
         get { all[index].entry }
         _modify { yield &all[index].entry }
     }
 
-    /// Appends an entry, which counts from now on among those of its name.
     mutating func append(_ entry: Entry, _ key: JSONKey) {
         all.append(Named(key: key, entry: entry))
         if all.count > Self.maxSearched + 1 {

@@ -38,7 +38,6 @@ extension EditedObject {
         }
     }
 
-    /// Merges the value of a member of a patch into that of the member of the same name.
     private mutating func merge(_ node: UInt32, _ source: JSONMemberIndex, at key: JSONKey) {
         if source.document.firstByte(of: node) == UInt8(ascii: "n") {
             remove(key)
@@ -55,7 +54,6 @@ extension EditedObject {
 }
 
 extension JSONDocument {
-    /// Returns the name at `node` as a key.
     fileprivate func key(of node: UInt32) -> JSONKey? {
         guard let name = text(of: node) else { return nil }
         if name.hasEscapes { return value(at: node).text.map { JSONKey($0) } }

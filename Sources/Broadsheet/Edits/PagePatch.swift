@@ -5,15 +5,11 @@ public enum PagePatch: Sendable {
     /// A merge patch (RFC 7396); any document is one.
     case merge(JSONDocument)
 
-    /// The number of steps of the paths of all operations.
-    ///
-    /// - Complexity: O(operations).
     package var stepCount: Int {
         guard case .operations(let patch) = self else { return 0 }
         return patch.operations.reduce(0) { $0 + $1.stepCount }
     }
 
-    /// A Boolean value that indicates whether an operation copies values of the page.
     package var copiesValues: Bool {
         guard case .operations(let patch) = self else { return false }
         return patch.operations.contains { if case .copy = $0 { true } else { false } }
@@ -81,7 +77,6 @@ public enum EditError: Error, Sendable, Hashable {
     /// There is no memory for the edit.
     case outOfMemory
 
-    /// Creates the error of the operation at `pointer`.
     init(_ failure: EditFailure, at pointer: String) {
         switch failure.kind {
         case .impossible:
@@ -91,7 +86,6 @@ public enum EditError: Error, Sendable, Hashable {
         }
     }
 
-    /// Creates the error of an action, whose operations are in the catalog.
     init(_ failure: EditFailure, ofActionAt pointer: String) {
         var failure = failure
         failure.pointer = ""

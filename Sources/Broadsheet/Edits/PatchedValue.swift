@@ -9,7 +9,6 @@ struct PatchedValue {
     private var lastArray: ArraySlice<JSONPathStep> = []
     private var sources = JSONMemberIndexes()
 
-    /// Creates the value to patch.
     init(_ root: EditedValue, limits: EditLimits) {
         self.root = EditedRoot(root)
         self.limits = limits
@@ -21,9 +20,7 @@ struct PatchedValue {
         root.closed().bytes(asRootOf: document)
     }
 
-    /// Applies one operation.
-    ///
-    /// - Throws: A failure; the value is then to be discarded.
+    /// Throws a failure; the value is then to be discarded.
     mutating func apply(_ operation: JSONPatch.Operation) throws(EditFailure) {
         switch operation {
         case .add(let path, let value): try add(edited(value), at: path)

@@ -211,7 +211,6 @@ extension ScreenEditing {
 }
 
 extension ContractNames {
-    /// Returns units as values.
     fileprivate func values(
         of units: [any ServerStateUnitRepresentable]
     ) throws(ModelError) -> [JSONValue] {

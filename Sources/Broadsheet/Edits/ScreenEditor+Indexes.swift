@@ -1,6 +1,5 @@
 /// The items of sections by their indexes.
 extension ScreenEditor {
-    /// Returns the number of items of a part of a section.
     func itemCount(of part: Part) -> Int {
         record.spend(EditWork.unitSteps)
         return opened[part.page]?.sections[part.section].itemCount
@@ -35,9 +34,6 @@ extension ScreenEditor {
                 element: item.element))
     }
 
-    /// Returns the items of a part in their order.
-    ///
-    /// - Complexity: O(elements).
     func items(of part: Part) throws(EditFailure) -> [Item] {
         let section = try page(part.page).sections[part.section]
         var items: [Item] = []
@@ -57,9 +53,6 @@ extension ScreenEditor {
         return items
     }
 
-    /// Returns the last item of a section, or `nil` if it has none.
-    ///
-    /// - Parameter excluded: Items that do not count.
     func lastItem(
         of parts: [Part], except excluded: Set<Item> = []
     ) throws(EditFailure) -> Item? {
@@ -110,7 +103,6 @@ extension EditedUnit {
         }
     }
 
-    /// Returns the placement and the element of the item at an index, or `nil`.
     fileprivate func item(_ index: Int) -> (placement: Int, element: Int)? {
         var left = index
         for (place, placement) in placements.enumerated() where placement.isItems {

@@ -1,11 +1,8 @@
 /// A location for new items: beside an item, or in a section without items.
 enum EditAnchor {
-    /// Directly before or after an item.
     case beside(ScreenEditor.Item, isAfter: Bool)
-    /// At the end of a part of a section.
     case end(of: ScreenEditor.Part)
 
-    /// The item that the location is beside, if it is beside one.
     var neighbour: ScreenEditor.Item? {
         if case .beside(let item, _) = self { item } else { nil }
     }
@@ -13,12 +10,7 @@ enum EditAnchor {
 
 /// Operations on the items of a section.
 extension ScreenEditor {
-    /// Returns the location that a place means.
-    ///
-    /// - Parameters:
-    ///   - place: The place.
-    ///   - parts: The parts of its section.
-    ///   - moved: Items that are moved there, of which none may be the place itself.
+    /// Returns the location that a place means; none of the `moved` items may be the place.
     func anchor(
         _ place: UpdatePlace, in parts: [Part], moving moved: Set<Item> = []
     ) throws(EditFailure) -> EditAnchor {
@@ -88,7 +80,6 @@ extension ScreenEditor {
         return nil
     }
 
-    /// Replaces the data of an item.
     func setData(of item: Item, to data: JSONValue) throws(EditFailure) {
         let value = edited(data)
         try page(item.page).edit(item.item) { item throws(EditFailure) in
@@ -106,17 +97,13 @@ extension ScreenEditor {
         try limits.check(itemBytes: item.byteCount, before: before)
     }
 
-    /// Returns a value of a request as the data of a new item.
     func newItem(_ value: JSONValue) throws(EditFailure) -> EditedValue {
         let item = edited(value)
         if record.isActing { try limits.check(itemBytes: item.byteCount, before: 0) }
         return item
     }
 
-    /// Returns a new unit of a type, whose data has a value at a path.
-    ///
-    /// - Parameters:
-    ///   - isElement: A Boolean value that indicates whether the value is in an array at the path.
+    /// `isElement` says whether the value is in an array at the path.
     func newUnit(
         _ type: JSONKey, path: [JSONPathStep], isElement: Bool, of value: EditedValue
     ) throws(EditFailure) -> EditedValue {
@@ -148,7 +135,6 @@ extension ScreenEditor {
 }
 
 extension EditedUnit {
-    /// The placement and the element of the unit's first item, or `nil`.
     var firstItem: (placement: Int, element: Int)? {
         for (index, placement) in placements.enumerated() where placement.isItems {
             if let element = placement.elements.firstIndex(where: \.isMade) {
@@ -158,13 +144,8 @@ extension EditedUnit {
         return nil
     }
 
-    /// The placement and the element of the unit's last item, or `nil`.
     var lastItem: (placement: Int, element: Int)? { lastItem { _, _ in true } }
 
-    /// Returns the placement and the element of the unit's last item that meets a condition, or
-    /// `nil`.
-    ///
-    /// - Complexity: O(elements behind the item).
     func lastItem(where condition: (Int, Int) -> Bool) -> (placement: Int, element: Int)? {
         for (index, placement) in placements.enumerated().reversed() where placement.isItems {
             let elements = placement.elements

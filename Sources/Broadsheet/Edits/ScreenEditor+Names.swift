@@ -2,15 +2,7 @@ import BroadsheetCollections
 
 /// The search for items by the names that operations give them.
 extension ScreenEditor {
-    /// Returns the item that an operation names.
-    ///
-    /// - Parameters:
-    ///   - target: The name.
-    ///   - parts: The parts of its section.
-    ///   - pointer: The pointer to the name in the operation.
-    /// - Throws: A failure if there is no such item.
-    /// - Complexity: O(items) for an id until the items are indexed, O(parts and units) for an
-    ///   index.
+    /// Takes O(items) for an id until the items are indexed, O(parts and units) for an index.
     func item(
         _ target: UpdateTarget, of parts: [Part], at pointer: String
     ) throws(EditFailure) -> Item {
@@ -33,9 +25,7 @@ extension ScreenEditor {
         }
     }
 
-    /// Returns the items that an operation names, in the order of the names.
-    ///
-    /// - Throws: A failure if there is no such item, or if an item is named twice.
+    /// Throws a failure if there is no such item, or if an item is named twice.
     func items(
         _ targets: [UpdateTarget], of parts: [Part]
     ) throws(EditFailure) -> [Item] {
@@ -53,7 +43,6 @@ extension ScreenEditor {
         return items
     }
 
-    /// Returns the item that one of many names of an operation means.
     private func item(
         _ target: UpdateTarget, of parts: [Part], at pointer: String, _ search: inout ItemSearch
     ) throws(EditFailure) -> Item {
@@ -67,7 +56,6 @@ extension ScreenEditor {
         return item
     }
 
-    /// Returns the item of an id, or `nil`.
     func item(_ name: ItemName, of parts: [Part]) throws(EditFailure) -> Item? {
         try record.check()
         // An item whose identity an earlier one has is numbered by all items before it.
@@ -86,7 +74,6 @@ extension ScreenEditor {
         return min(count, 2)
     }
 
-    /// Returns the parts that can have an item of that identity, in their order.
     func candidates(for name: ItemName, among parts: [Part]) -> [Part] {
         guard let pages = candidates(for: name) else { return parts }
         return pages.flatMap { page in
@@ -183,7 +170,6 @@ extension ScreenEditor {
 }
 
 extension EditFailure {
-    /// The failure of an operation that names an item that the section does not have.
     static func noItem(_ id: String, at pointer: String) -> EditFailure {
         EditFailure("The section has no item with the id \"\(id)\".", at: pointer)
     }
@@ -198,9 +184,6 @@ extension EditedPage {
 }
 
 extension ResolvedPage {
-    /// Returns the index in a section of the first item that the name is the identity of, or `nil`.
-    ///
-    /// - Complexity: O(items).
     fileprivate func firstItem(
         _ name: ItemName, ofSection section: Int, from start: Int = 0, _ record: EditRecord
     ) -> Int? {
@@ -231,8 +214,6 @@ extension ResolvedPage {
     }
 
     /// Returns the number of items of a section that the name is the identity of, at most 2.
-    ///
-    /// - Complexity: O(items).
     fileprivate func itemCount(
         _ name: ItemName, ofSection section: Int, _ record: EditRecord
     ) -> Int {

@@ -12,7 +12,6 @@ extension ScreenEditor {
     struct NumberedItems {
         /// The number of edits of items before they were listed.
         let edits: Int
-        /// The items.
         let items: [JSONKey: Item]
     }
 

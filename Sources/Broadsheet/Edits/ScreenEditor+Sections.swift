@@ -1,8 +1,6 @@
 /// Operations on sections.
 extension ScreenEditor {
-    /// Returns the location for sections at a place.
-    ///
-    /// - Parameter moved: The parts that are moved there, of which none may be the place itself.
+    /// None of the `moved` parts, which are moved there, may be the place itself.
     func sectionPosition(
         _ place: UpdatePlace, moving moved: [Part] = []
     ) throws(EditFailure) -> Part {

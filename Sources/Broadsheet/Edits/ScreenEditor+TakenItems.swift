@@ -2,21 +2,15 @@
 struct TakenItem {
     /// A unit that makes nothing but items that were taken together.
     struct WholeUnit {
-        /// The location that the unit had.
         let location: ScreenEditor.UnitLocation
-        /// The number of its items.
         let itemCount: Int
         /// The bytes of the unit.
         let element: EditedArray.Element
-        /// The unit with the items that it makes.
         let unit: EditedUnit
     }
 
-    /// The location that the item had.
     let item: ScreenEditor.Item
-    /// The unit type.
     let type: JSONKey
-    /// The placement that made the item.
     let placement: EditedPlacement
     /// The data of the item.
     let element: EditedArray.Element

@@ -7,14 +7,12 @@ final class ScreenEditor {
     struct Part: Hashable, Comparable {
         /// The index of the page in the editor.
         let page: Int
-        /// The index of the section in the page.
         let section: Int
 
         static func < (left: Self, right: Self) -> Bool {
             (left.page, left.section) < (right.page, right.section)
         }
 
-        /// The location behind the part.
         var next: Part { Part(page: page, section: section + 1) }
 
         /// Returns the same location after a part was removed.
@@ -28,10 +26,8 @@ final class ScreenEditor {
     struct Item: Hashable, Comparable {
         /// The index of the page in the editor.
         let page: Int
-        /// The location in the page.
         var item: PageItem
 
-        /// The item's part of the section.
         var part: Part { Part(page: page, section: item.section) }
 
         static func < (left: Self, right: Self) -> Bool {
@@ -41,18 +37,14 @@ final class ScreenEditor {
 
     /// The pages before the edits as they are for the audience, ascending by number.
     let pages: PageList
-    /// The audience whose tree is edited.
     let audience: Audience
     /// A Boolean value that indicates whether parts of pages may be there for other audiences.
     let mayDiffer: Bool
-    /// The registered types.
     let registry: CellRegistry
     let limits: EditLimits
-    /// Reserves the memory of the edits.
     private let reserve: EditReservation
     /// The directory of the identities of items; `nil` for a screen of few pages.
     let directory: ItemDirectory?
-    /// The record of what was done.
     let record: EditRecord
     /// The work of the judgements of what actions leave.
     var judgeCost: SchemaCost
@@ -61,7 +53,6 @@ final class ScreenEditor {
     /// The directory of sections; `nil` until an index is looked up, or an identifier after others
     /// or after a change of sections.
     private var sectionDirectory: SectionDirectory?
-    /// A Boolean value that indicates whether sections were inserted, removed or moved.
     private var hasChangedSections = false
     /// The parts of sections that were looked up by their identifiers without the directory.
     private var partsById: [Identifier: [Part]] = [:]
@@ -73,28 +64,17 @@ final class ScreenEditor {
 
     /// The items whose ids have numbers, for roots that were searched for.
     var numberedItems: [NumberedRoot: NumberedItems] = [:]
-    /// A Boolean value that indicates whether such items have been listed.
     var hasListedNumbers = false
 
     /// The arrays of a placement in a section.
     struct ArrayKey: Hashable {
         /// The first part of the section.
         let part: Part
-        /// The unit type.
         let type: JSONKey
         /// The position of the placement among those of its unit type.
         let ordinal: Int
     }
 
-    /// Creates an editor of the pages of a screen.
-    ///
-    /// - Parameters:
-    ///   - model: The screen.
-    ///   - parameters: The parameters of the layout whose tree is edited.
-    ///   - directory: The directory of the screen's items; `nil` for a screen of few pages.
-    ///   - registry: The registered types.
-    ///   - limits: The limits of each edited page.
-    ///   - reserve: Reserves the memory of the edits.
     init(
         _ model: PaginatedViewModel, _ parameters: LayoutParameters, _ directory: ItemDirectory?,
         _ registry: CellRegistry, limits: EditLimits, reserving reserve: @escaping EditReservation
@@ -114,8 +94,6 @@ final class ScreenEditor {
     }
 
     /// Returns the pages whose bytes are different, with their bytes, ascending by number.
-    ///
-    /// - Throws: A failure if there is no memory for them.
     func changedPages() throws(EditFailure) -> [(number: Int, bytes: [UInt8])] {
         var changed: [(number: Int, bytes: [UInt8])] = []
         for case let page? in opened where page.isChanged {
@@ -127,7 +105,6 @@ final class ScreenEditor {
         return changed
     }
 
-    /// Returns a page for edits.
     func page(_ index: Int) throws(EditFailure) -> EditedPage {
         if let page = opened[index] { return page }
         let page = try EditedPage(
@@ -138,24 +115,19 @@ final class ScreenEditor {
         return page
     }
 
-    /// Returns a page if it was opened for edits.
     func openedPage(_ index: Int) -> EditedPage? { opened[index] }
 
-    /// Returns a value of a request as a value of a page.
     func edited(_ value: JSONValue) -> EditedValue {
         EditedValue(source(of: value), value.node)
     }
 
-    /// Returns the source of a value of a request.
     func source(of value: JSONValue) -> JSONMemberIndex { sources.source(of: value) }
 }
 
 // MARK: - Sections
 
 extension ScreenEditor {
-    /// The directory of sections.
-    ///
-    /// - Complexity: O(sections of all pages), once in an update.
+    /// The directory of sections, made once in an update in O(sections of all pages).
     private var directoryOfSections: SectionDirectory {
         if let sectionDirectory { return sectionDirectory }
         let made = SectionDirectory(pageCount: pages.count, record) { page in
@@ -172,7 +144,6 @@ extension ScreenEditor {
         return made
     }
 
-    /// The number of sections of the tree.
     var sectionCount: Int { directoryOfSections.count }
 
     /// Returns the index in the tree of the section that begins with a part, or `nil`.
@@ -204,9 +175,7 @@ extension ScreenEditor {
         return parts
     }
 
-    /// Inserts a posted section at a place.
-    ///
-    /// - Parameter origin: The page that it was removed from, if it is moved.
+    /// `origin` is the page that the section was removed from, if it is moved.
     func insertSection(
         _ element: EditedArray.Element, _ section: EditedSection, at part: Part,
         from origin: Int? = nil
@@ -219,7 +188,6 @@ extension ScreenEditor {
         try record.check(afterSteps: EditWork.elementSteps)
     }
 
-    /// Removes a posted section.
     @discardableResult
     func removeSection(
         _ part: Part
@@ -256,7 +224,6 @@ extension ScreenEditor {
         }
     }
 
-    /// Returns the number of posted sections of a page.
     func sectionCount(ofPage page: Int) -> Int {
         opened[page]?.sections.count ?? pages[page].sections.count
     }
@@ -280,9 +247,6 @@ extension ScreenEditor {
         return sections[index].identifier?.hasSameCodePoints(as: identifier) == true
     }
 
-    /// Returns the parts of the section that an operation names.
-    ///
-    /// - Throws: A failure if there is no such section.
     func parts(
         of target: UpdateTarget, at pointer: String = "/section"
     ) throws(EditFailure) -> [Part] {
@@ -305,7 +269,6 @@ extension ScreenEditor {
 }
 
 extension EditedPage {
-    /// Returns whether the section at an index is there and has an identifier.
     func isSection(_ index: Int, _ identifier: String) -> Bool {
         !sections[index].isHidden
             && sections[index].identifier?.text.hasSameCodePoints(as: identifier) == true

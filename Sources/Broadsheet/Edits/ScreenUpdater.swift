@@ -7,7 +7,6 @@ public import BroadsheetClient
 public struct ScreenUpdater {
     let editor: ScreenEditor
     private var count = 0
-    /// The first error.
     var error: EditError?
     /// A Boolean value that indicates whether indexes may mean other items or sections than before
     /// the update.
@@ -15,7 +14,6 @@ public struct ScreenUpdater {
     /// The index of the event whose action was applied last, and has not been judged.
     var actedEvent: Int?
 
-    /// Creates an updater of the pages of an editor.
     init(_ editor: ScreenEditor) {
         self.editor = editor
     }
@@ -27,12 +25,9 @@ public struct ScreenUpdater {
         nonmutating set { editor.record.judgesOperations = newValue }
     }
 
-    /// The work that the operations have done so far.
     package var work: EditWork { editor.record.work }
 
-    /// Returns the pages whose bytes are different, with their bytes, ascending by number.
-    ///
-    /// - Throws: ``EditError/outOfMemory``; the reason why the last action cannot be done.
+    /// Throws ``EditError/outOfMemory``, or the reason why the last action cannot be done.
     mutating func changedPages() throws(EditError) -> [(number: Int, bytes: [UInt8])] {
         try judgeAction()
         do throws(EditFailure) {
@@ -60,9 +55,7 @@ public struct ScreenUpdater {
         }
     }
 
-    /// Judges what the operations of the event before have left.
-    ///
-    /// - Throws: The first violation that they have caused, with the pointer to the event.
+    /// Throws the first violation that the operations of the event before have caused.
     mutating func judgeAction() throws(EditError) {
         guard let event = actedEvent else { return }
         actedEvent = nil
@@ -211,7 +204,6 @@ extension ScreenEditor {
         return try parts.isEmpty ? false : item(ItemName(id), of: parts) != nil
     }
 
-    /// Returns the item that an operation on one item names.
     func item(
         _ target: UpdateTarget, ofSection section: UpdateTarget
     ) throws(EditFailure) -> Item {
@@ -232,7 +224,6 @@ extension ScreenEditor {
             "The judgements by schemas of the edited units take more than a request may take.")
     }
 
-    /// Throws a failure if the request has no judgements left.
     func checkBudget() throws(EditFailure) {
         if let budgetFailure { throw budgetFailure }
     }

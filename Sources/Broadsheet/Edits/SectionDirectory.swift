@@ -11,14 +11,11 @@ final class SectionDirectory {
 
     /// The facts about a posted section.
     struct Entry {
-        /// The identifier, if it has one.
         let identifier: Identifier?
-        /// A Boolean value that indicates whether it is not in the tree that is edited.
         var isHidden: Bool
         /// A Boolean value that indicates whether a section of the tree begins with it.
         fileprivate var isFirst = false
 
-        /// Creates an entry.
         init(_ identifier: Identifier?, isHidden: Bool) {
             self.identifier = identifier
             self.isHidden = isHidden
@@ -34,7 +31,6 @@ final class SectionDirectory {
         var shiftCount = 0
     }
 
-    /// The entries of each page.
     private var pages: [SectionList] = []
     /// A Fenwick tree of the numbers of first parts of the pages.
     private var firsts: [Int] = []
@@ -45,13 +41,6 @@ final class SectionDirectory {
     private(set) var count = 0
     private let record: EditRecord
 
-    /// Creates a directory.
-    ///
-    /// - Parameters:
-    ///   - pageCount: The number of pages.
-    ///   - record: The record of the work.
-    ///   - entries: Returns the entries of a page.
-    /// - Complexity: O(pages + sections).
     init(pageCount: Int, _ record: EditRecord, entries: (Int) -> [Entry]) {
         self.record = record
         firsts = Array(repeating: 0, count: pageCount)
@@ -84,7 +73,6 @@ final class SectionDirectory {
 // MARK: - Searches
 
 extension SectionDirectory {
-    /// Returns the parts of the section of the tree at an index, or `nil`.
     func parts(ofSection index: Int) -> [Part]? {
         guard 0..<count ~= index else { return nil }
         // The page whose first parts, with those before it, are more than the index.
@@ -105,7 +93,6 @@ extension SectionDirectory {
         return parts(of: identifier)
     }
 
-    /// Returns the index in the tree of the section that begins with a part, or `nil`.
     func index(ofSection part: Part) -> Int? {
         guard pages[part.page][part.section].isFirst else { return nil }
         var (index, node) = (0, part.page)
@@ -118,9 +105,7 @@ extension SectionDirectory {
         return index + before
     }
 
-    /// Returns the parts of an identifier, in their order.
-    ///
-    /// - Parameter all: A Boolean value that indicates whether hidden ones count.
+    /// Returns the parts of an identifier, in their order; with `all`, hidden ones too.
     func parts(of identifier: Identifier, all: Bool = false) -> [Part] {
         guard named[identifier] != nil else { return [] }
         follow(&named[identifier, default: Named()])
@@ -149,7 +134,6 @@ extension SectionDirectory {
 // MARK: - Changes
 
 extension SectionDirectory {
-    /// Adds a posted section that was inserted at a place.
     func insert(_ entry: Entry, at part: Part) {
         var entry = entry
         entry.isFirst = false
@@ -165,7 +149,6 @@ extension SectionDirectory {
         }
     }
 
-    /// Removes a posted section that was removed from a place.
     func remove(_ part: Part) {
         let entry = pages[part.page][part.section]
         change(entry.identifier) { known in
@@ -181,7 +164,6 @@ extension SectionDirectory {
         }
     }
 
-    /// Notes whether a posted section is hidden.
     func setHidden(_ part: Part, _ isHidden: Bool) {
         let entry = pages[part.page][part.section]
         guard entry.isHidden != isHidden else { return }
@@ -247,7 +229,6 @@ private struct SectionList {
         }
     }
 
-    /// The largest number of entries of a chunk.
     private static let chunkCapacity = 128
 
     private var chunks: [Chunk]
@@ -301,7 +282,6 @@ private struct SectionList {
         return (start + offset, chunk + offset + 1)
     }
 
-    /// Returns the number of first parts before an entry.
     func firsts(before index: Int) -> (count: Int, passed: Int) {
         let (chunk, offset) = place(of: index)
         let before = chunks[..<chunk].reduce(0) { $0 + $1.firsts }
@@ -309,7 +289,6 @@ private struct SectionList {
         return (before + own, chunk + offset)
     }
 
-    /// Notes whether an entry is a first part, and returns whether that is different from before.
     mutating func setFirst(_ index: Int, _ isFirst: Bool) -> (isChanged: Bool, passed: Int) {
         let (chunk, offset) = place(of: index)
         guard chunks[chunk].entries[offset].isFirst != isFirst else { return (false, chunk) }

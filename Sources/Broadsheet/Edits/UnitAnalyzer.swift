@@ -1,7 +1,6 @@
 /// A reader of the items, headers and footers that the units of one document make.
 struct UnitAnalyzer {
     private let registry: CellRegistry
-    /// The audience that the units are for.
     let audience: Audience
     private var builder: SectionBuilder
     /// The rules of the placements of the catalog's unit types that were met.
@@ -34,7 +33,6 @@ struct UnitAnalyzer {
         _modify { yield &builder.draft.judge }
     }
 
-    /// Creates a reader of the units of `document` as they are for an audience.
     init(_ document: JSONDocument, for audience: Audience, registry: CellRegistry) {
         self.registry = registry
         self.audience = audience
@@ -179,7 +177,6 @@ extension JSONDocument {
 }
 
 extension UnitAnalyzer {
-    /// Returns a posted section with the items, headers and footers that its units make.
     mutating func section(_ section: ServerStateSection) -> EditedSection {
         let identifier = section.identifier.map(Identifier.init)
         let units = section.units.map { unit($0, in: identifier) }

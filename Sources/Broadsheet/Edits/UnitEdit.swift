@@ -9,20 +9,17 @@ struct UnitEdit {
         case value(JSONValue)
         /// It had no violations.
         case sound
-        /// It did not exist.
         case absent
         /// It is one of a section that took the place of others.
         case replaced(ReplacedSections)
     }
 
-    /// The unit before the edit.
     let before: Before
     /// The placements, by their positions, whose data was taken away with the items that they made.
     var taken: Set<Int> = []
     /// The index of the last operation that changed the unit.
     var operation = 0
 
-    /// Creates the edit of a unit.
     init(_ before: Before, by operation: Int = 0) {
         self.before = before
         self.operation = operation
@@ -57,9 +54,7 @@ extension EditedPage {
         sections[first.section].units[first.unit].edit?.taken.formUnion(taken)
     }
 
-    /// Notes that the current operation changes the header or the footer of a section of its own.
-    ///
-    /// - Parameter value: The view before; `nil` for none.
+    /// `value` is the view before the current operation changes it; `nil` for none.
     func touchView(
         _ role: PlacementRole, ofSection section: Int, before value: EditedValue?
     ) throws(EditFailure) {
@@ -74,7 +69,6 @@ extension EditedPage {
         touch(section: section)
     }
 
-    /// Notes that the current operation changes a section.
     func touch(section: Int) { touchedSections.insert(section) }
 
     /// Brings the indexes of the changed sections up to date after a section has come.
@@ -253,7 +247,6 @@ final class ReplacedSections {
     private let sections: [JSONValue]
     private var known: Set<StrictViolations.Identity>?
 
-    /// Creates a list of sections as they were before.
     init(_ sections: [JSONValue]) { self.sections = sections }
 
     /// Returns what a function finds in the sections, which is called once.

@@ -21,7 +21,6 @@ protocol UpdateForm: AppliedOperation {
 
 /// A member that operations can have.
 struct UpdateMember: Sendable, ExpressibleByStringLiteral {
-    /// The name.
     let name: String
     /// The value in the operation of an action that leaves the member out; none if an event does
     /// not supply it.
@@ -29,11 +28,8 @@ struct UpdateMember: Sendable, ExpressibleByStringLiteral {
     /// The member beside which an event does not supply this one.
     var alternative: String?
 
-    /// The section that an operation is about.
     static let section = UpdateMember(name: "section", valueOfEvent: [.section])
-    /// The item that an operation is about.
     static let item = UpdateMember(name: "item", valueOfEvent: [.item])
-    /// The items that an operation is about.
     static let items = UpdateMember(
         name: "items",
         valueOfEvent: [.bytes(Array("[".utf8)), .item, .bytes(Array("]".utf8))],
@@ -57,19 +53,16 @@ extension UpdateMember {
 
 /// The forms of the operations that JSON can name.
 package enum UpdateForms {
-    /// The names of all operations.
     package static let names = all.map { $0.name }
 
     /// The names of the members of each operation, without `op`, in the order of ``names``.
     package static let memberNames = all.map { $0.members.map(\.name) }
 
-    /// Returns the form of an operation's name, or `nil`.
     static func form(named name: String) -> (any UpdateForm.Type)? {
         let name = Identifier(name)
         return all.first { Identifier($0.name) == name }
     }
 
-    /// Reads the operation at the collector's path; returns `nil` if it has violations.
     static func operation(
         _ value: JSONValue, _ names: ContractNames, _ collector: inout ViolationCollector
     ) -> UpdateOperation? {

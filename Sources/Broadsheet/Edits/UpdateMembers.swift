@@ -1,18 +1,14 @@
 /// A reader of the members of one operation; what it cannot read, it reports, and returns `nil`.
 struct UpdateMembers {
     private let members: Members
-    /// The names of the members of units and sections.
     let names: ContractNames
-    /// The violations.
     var collector = ViolationCollector(keeping: 0)
 
-    /// Creates a reader of the members of an operation.
     init(_ members: Members, _ names: ContractNames) {
         self.members = members
         self.names = names
     }
 
-    /// Reads a member that must be there.
     mutating func required<Value>(
         _ name: String, _ read: (JSONValue, inout ViolationCollector) -> Value?
     ) -> Value? {
@@ -24,12 +20,10 @@ struct UpdateMembers {
         required(name, JSONValue.target)
     }
 
-    /// Reads the name of a section that may be left out.
     mutating func optionalTarget(_ name: String) -> UpdateTarget? {
         members.read(name, &collector, JSONValue.target)
     }
 
-    /// Reads names of sections or items.
     mutating func targets(_ name: String) -> [UpdateTarget]? {
         required(name, JSONValue.targets)
     }
@@ -45,12 +39,10 @@ struct UpdateMembers {
         return before.map { .before($0) } ?? after.map { .after($0) } ?? .end
     }
 
-    /// Reads an array of any values.
     mutating func values(_ name: String) -> [JSONValue]? {
         required(name) { $0.array(&$1) { value, _ in value } }
     }
 
-    /// Reads an array of sections.
     mutating func sections() -> [JSONValue]? {
         let names = names
         return required("sections") { value, collector in
@@ -73,7 +65,6 @@ struct UpdateMembers {
 }
 
 extension JSONValue {
-    /// Reads the elements of an array, at their paths.
     func array<Value>(
         _ collector: inout ViolationCollector,
         _ read: (JSONValue, inout ViolationCollector) -> Value?
@@ -86,7 +77,6 @@ extension JSONValue {
         }
     }
 
-    /// Reads an id or an index.
     static func target(
         _ value: JSONValue, _ collector: inout ViolationCollector
     ) -> UpdateTarget? {
@@ -96,7 +86,6 @@ extension JSONValue {
             value.string.map { .id($0) } ?? index, &collector)
     }
 
-    /// Reads an array of ids and indexes.
     static func targets(
         _ value: JSONValue, _ collector: inout ViolationCollector
     ) -> [UpdateTarget]? {

@@ -65,7 +65,6 @@ extension UpdateForms {
 }
 
 extension UpdateOperation {
-    /// The operation as it is applied.
     var form: any AppliedOperation {
         switch self {
         case .insertItems(let section, let content, let place):
@@ -93,12 +92,10 @@ extension UpdateOperation {
         }
     }
 
-    /// The name of the operation in requests.
     package var name: String {
         // The views of a section are replaced by the form of items.
         (type(of: form) as? any UpdateForm.Type)?.name ?? ReplaceItem.name
     }
 
-    /// A Boolean value that indicates whether indexes may mean other items or sections afterwards.
     var changesPlaces: Bool { type(of: form).changesPlaces }
 }

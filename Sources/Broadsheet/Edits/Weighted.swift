@@ -11,11 +11,8 @@ package protocol Weighted {
 }
 
 extension Weighted {
-    /// A Boolean value that indicates whether every element covers one position.
     package static var isSingle: Bool { false }
-    /// A number that a list sums up beside the weights, which a change of an element may change.
     package var measure: Int { 0 }
-    /// A Boolean value that indicates whether elements have such a number.
     package static var isMeasured: Bool { false }
 }
 
@@ -23,8 +20,6 @@ extension Weighted {
 package protocol SingleElement: Weighted {}
 
 extension SingleElement {
-    /// The number of positions.
     package var weight: Int { 1 }
-    /// A Boolean value that indicates whether every element covers one position.
     package static var isSingle: Bool { true }
 }

@@ -12,9 +12,7 @@ package struct WeightedList<Element: Weighted> {
 
     private struct Chunk {
         var elements: ContiguousArray<Element>
-        /// The sum of the weights of the elements.
         var weight: Int
-        /// The sum of the measures of the elements.
         var measure = 0
         /// The node of the Fenwick tree: the weight of the chunk and of so many before it that
         /// together they are the lowest bit of its number, counted from 1.
@@ -27,18 +25,13 @@ package struct WeightedList<Element: Weighted> {
     private var chunks: [Chunk] = []
     /// The number of positions.
     package private(set) var total = 0
-    /// The number of elements.
     package private(set) var elementCount = 0
-    /// The sum of the measures of the elements.
     private(set) var measure = 0
 
-    /// The largest number of elements of a chunk.
     package static var chunkCapacity: Int { 128 }
 
-    /// Creates an empty list.
     package init() {}
 
-    /// Creates a list of elements.
     package init(_ elements: some Sequence<Element>) {
         flat = ContiguousArray(elements)
         elementCount = flat.count
@@ -49,7 +42,6 @@ package struct WeightedList<Element: Weighted> {
         if elementCount > Self.chunkCapacity { divide() }
     }
 
-    /// The location after the last element.
     package var end: Location {
         let last = Swift.max(chunks.count - 1, 0)
         return Location(chunk: last, offset: elements(ofChunk: last).count)
@@ -117,7 +109,6 @@ package struct WeightedList<Element: Weighted> {
         if !chunks.isEmpty { chunks[location.chunk].measure += change }
     }
 
-    /// Calls `body` with each element, in their order.
     package func forEachElement(_ body: (Element) -> Void) {
         for chunk in 0..<Swift.max(chunks.count, 1) { elements(ofChunk: chunk).forEach(body) }
     }
@@ -137,7 +128,6 @@ package struct WeightedList<Element: Weighted> {
 // MARK: - Changes
 
 extension WeightedList {
-    /// Appends an element.
     package mutating func append(_ element: Element) {
         replace(0, at: end, with: CollectionOfOne(element))
     }
@@ -162,9 +152,7 @@ extension WeightedList {
         changeWeight(ofChunk: location.chunk, by: change)
     }
 
-    /// Removes the elements from a location on, and returns them.
-    ///
-    /// - Complexity: O(chunks).
+    /// Removes the elements from a location on, and returns them, in O(chunks).
     package mutating func split(at location: Location) -> WeightedList {
         let location = divideIfLong(location, keeping: flat.count)
         var rest = WeightedList()
@@ -195,7 +183,6 @@ extension WeightedList {
         sumUp()
     }
 
-    /// Counts the positions and the elements.
     private mutating func count() {
         total = chunks.isEmpty ? Self.weight(of: flat) : chunks.reduce(0) { $0 + $1.weight }
         measure = chunks.isEmpty ? Self.measure(of: flat) : chunks.reduce(0) { $0 + $1.measure }
@@ -271,15 +258,11 @@ extension WeightedList {
 extension WeightedList: Sequence, Collection, BidirectionalCollection, RandomAccessCollection,
     MutableCollection
 where Element: SingleElement {
-    /// The index of the first element.
     package var startIndex: Int { 0 }
 
-    /// The number of elements.
     package var endIndex: Int { elementCount }
 
-    /// The element at an index.
-    ///
-    /// - Complexity: O(log elements).
+    /// The element at an index, in O(log elements).
     package subscript(index: Int) -> Element {
         @inline(__always) _read {
             if chunks.isEmpty {
@@ -297,20 +280,15 @@ where Element: SingleElement {
         }
     }
 
-    /// Inserts an element at an index, at most the number of elements.
     package mutating func insert(_ element: Element, at index: Int) {
         let location = index == elementCount ? end : location(at: index).location
         replace(0, at: location, with: CollectionOfOne(element))
     }
 
-    /// Removes the elements from an index on, at most the number of elements, and returns them.
-    ///
-    /// - Complexity: O(chunks).
     package mutating func split(at index: Int) -> WeightedList {
         split(at: index == elementCount ? end : location(at: index).location)
     }
 
-    /// Removes and returns the element at an index, which exists.
     @discardableResult
     package mutating func remove(at index: Int) -> Element {
         let location = location(at: index).location
@@ -367,9 +345,6 @@ where Element: SingleElement {
         return nil
     }
 
-    /// Returns the index of the first element for which a condition holds.
-    ///
-    /// - Complexity: O(elements).
     @inline(__always)
     func firstIndex(where condition: (Element) -> Bool) -> Int? {
         if chunks.isEmpty { return Self.firstIndex(in: flat, where: condition) }

@@ -4,7 +4,6 @@ import BroadsheetClient
 enum ExactNumber: Sendable {
     /// A number of at most 19 digits: `±significand × 10^exponent`.
     case short(isNegative: Bool, UInt64, exponent: Int)
-    /// Any other number.
     case long(JSONDecimal)
 
     /// The powers of ten that fit in 64 bits.

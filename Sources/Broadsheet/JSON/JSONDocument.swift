@@ -93,9 +93,7 @@ extension JSONDocument {
         isContainer(node) ? Int(tape[tape[node].extent].extent) : 0
     }
 
-    /// Returns the range of the text of the string or number at `node`, and whether it has escapes.
-    ///
-    /// - Returns: `nil` for values of other kinds.
+    /// Returns the range of the text of the string or number at `node`; `nil` for other kinds.
     package func text(of node: UInt32) -> (range: Range<UInt32>, hasEscapes: Bool)? {
         let literal = tape[node]
         switch bytes[Int(literal.offset)] {
@@ -114,7 +112,6 @@ extension JSONDocument {
         key.utf8.withUnsafeBufferPointer { member($0, of: node) }
     }
 
-    /// Returns the value of the last member whose name is `key` in UTF-8, as ``member(_:of:)``.
     func member(_ key: UnsafeBufferPointer<UInt8>, of node: UInt32) -> UInt32? {
         var last: UInt32?
         forEachMember(key, of: node) { last = $0 }
@@ -191,10 +188,7 @@ extension JSONDocument {
         IteratorSequence(JSONUnescaper(content)).elementsEqual(key)
     }
 
-    /// Returns the element at `index` of the array at `node`.
-    ///
-    /// - Returns: `nil` if there is no such element, or if the value is not an array.
-    /// - Complexity: O(index).
+    /// Returns the element at `index` of the array at `node`, or `nil`, in O(index).
     func element(_ index: Int, of node: UInt32) -> UInt32? {
         guard firstByte(of: node) == UInt8(ascii: "[") else { return nil }
         let end = tape[node].extent
@@ -211,7 +205,6 @@ extension JSONDocument {
         isContainer(node) ? tape[node].extent &+ 1 : node &+ 1
     }
 
-    /// Returns whether `node` opens an object or an array.
     @inline(__always)
     func isContainer(_ node: UInt32) -> Bool {
         Self.isContainer(firstByte: firstByte(of: node))

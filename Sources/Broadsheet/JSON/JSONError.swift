@@ -13,9 +13,7 @@ public struct JSONError: Error, Hashable, Sendable {
     /// The reason.
     public let reason: Reason
 
-    /// Creates the error at `offset` of `bytes`, and counts its line.
-    ///
-    /// - Complexity: O(offset).
+    /// Creates the error at `offset` of `bytes`, and counts its line in O(offset).
     package init(_ reason: Reason, at offset: Int, in bytes: [UInt8]) {
         let position = JSONPosition(of: offset, in: bytes)
         self.offset = offset
@@ -59,7 +57,6 @@ public struct JSONError: Error, Hashable, Sendable {
         /// The text has more bytes than the limit.
         case tooLarge(limit: Int)
 
-        /// A Boolean value that indicates whether the text exceeds a limit.
         package var isOfLimit: Bool {
             switch self {
             case .tooDeep, .tooLarge: true

@@ -1,6 +1,5 @@
 /// The escape sequences of RFC 8259 section 7, in both directions.
 enum JSONEscape {
-    /// Returns the value of a hexadecimal digit, or `nil`.
     static func hexadecimalValue(of byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -22,7 +21,6 @@ enum JSONEscape {
         }
     }
 
-    /// Returns the letter of a control character's short escape, or `nil` if it has none.
     static func letter(forControl byte: UInt8) -> UInt8? {
         switch byte {
         case 0x08: UInt8(ascii: "b")

@@ -94,7 +94,6 @@ struct JSONIndexer {
         }
     }
 
-    /// Checks that `byte`, which is at `position`, closes the innermost container.
     @inline(__always)
     private func expectClosing(_ byte: UInt8) throws(JSONIndexingError) {
         if _slowPath(byte != current.closing) {
@@ -126,7 +125,6 @@ struct JSONIndexer {
         position = end.position &+ 1
     }
 
-    /// Reads the scalar at `position`, which begins with `byte`.
     @inline(__always)
     private mutating func readScalar(beginningWith byte: UInt8) throws(JSONIndexingError) {
         if byte == UInt8(ascii: "\"") {
@@ -140,7 +138,6 @@ struct JSONIndexer {
         }
     }
 
-    /// Appends the scalar at `position`, and advances past it.
     @inline(__always)
     private mutating func append(scalarUpTo extent: UInt32) {
         let node = JSONNode(at: position, extent: extent)

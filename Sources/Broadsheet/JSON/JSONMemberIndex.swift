@@ -32,9 +32,6 @@ final class JSONMemberIndex {
         return index[key]?.last
     }
 
-    /// Returns the values of all members called `key` of the object at `node`.
-    ///
-    /// - Complexity: As ``member(_:of:)``.
     func members(_ key: JSONKey, of node: UInt32) -> [UInt32] {
         if let index = usedIndex(of: node) { return index[key] ?? [] }
         return document.value(at: node).members.filter { JSONKey($0.name) == key }.map(
@@ -99,7 +96,6 @@ final class JSONMemberIndex {
         output.append(contentsOf: document.bytes[document.byteRange(of: node)])
     }
 
-    /// Appends the bytes at a range to `output`.
     func write(_ range: Range<UInt32>, to output: inout [UInt8]) {
         output.append(contentsOf: document.bytes[Int(range.lowerBound)..<Int(range.upperBound)])
     }
@@ -142,14 +138,12 @@ final class JSONMemberIndex {
         return heights
     }
 
-    /// Returns the offset at which the white space before `offset` begins.
     func startOfBlanks(before offset: Int) -> Int {
         var start = offset
         while start > 0, Self.isBlank(document.bytes[start - 1]) { start -= 1 }
         return start
     }
 
-    /// Returns the offset at which the white space at `offset` ends.
     func endOfBlanks(at offset: Int) -> Int {
         var end = offset
         while end < document.bytes.count, Self.isBlank(document.bytes[end]) { end += 1 }

@@ -14,8 +14,6 @@ struct JSONNumber {
     private var isTruncated = false
 
     /// Creates a number from `text`, which an indexer has accepted as a number.
-    ///
-    /// - Complexity: O(length).
     init(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
         self.text = text
         var digits = 0
@@ -98,9 +96,6 @@ struct JSONNumber {
 }
 
 extension JSONNumber {
-    /// Returns whether two numbers have the same exact value.
-    ///
-    /// - Complexity: O(length).
     func hasSameValue(as other: JSONNumber) -> Bool {
         guard isExact, other.isExact else { return JSONDecimal(text) == JSONDecimal(other.text) }
         let (one, two) = (withoutTrailingZeros, other.withoutTrailingZeros)
@@ -132,8 +127,6 @@ extension JSONNumber {
 
 extension JSONNumber {
     /// Returns the number that all of `text` is in JSON, or `nil`.
-    ///
-    /// - Complexity: O(length).
     static func value(of text: String) -> Double? {
         let bytes = Array(text.utf8)
         guard let value = try? JSONDocument(bytes).root, value.byteRange == bytes.indices else {

@@ -4,12 +4,10 @@ struct JSONPathStep: Hashable, Sendable {
     /// The index in an array; `nil` for a step that is not an index, such as `-` and `01`.
     let index: Int?
 
-    /// Returns whether both lead to the same child.
     static func == (left: JSONPathStep, right: JSONPathStep) -> Bool {
         left.index == right.index && (left.index != nil || left.key == right.key)
     }
 
-    /// Hashes the meaning that decides about equality.
     func hash(into hasher: inout Hasher) {
         hasher.combine(index)
         if index == nil { hasher.combine(key) }
@@ -38,7 +36,6 @@ struct JSONPathStep: Hashable, Sendable {
     /// The token for the position after the last element of an array (RFC 6901 §4).
     static let end = JSONKey("-")
 
-    /// A Boolean value that indicates whether the step may lead to an element of an array.
     var isElement: Bool { index != nil || key == Self.end }
 
     private static let noKey = JSONKey("")
@@ -54,7 +51,6 @@ struct PatchPath: Sendable {
         text = pointer.description
     }
 
-    /// Returns whether the path leads into the value that `other` leads to.
     func isInside(_ other: PatchPath) -> Bool {
         steps.count > other.steps.count && steps.starts(with: other.steps)
     }

@@ -2,7 +2,6 @@
 public struct JSONPointer: Hashable, Sendable {
     /// One step, for both kinds of containers; a trivial value, so that no evaluation retains it.
     private struct Token: Hashable, Sendable {
-        /// The range of a member's name in `names`.
         let name: Range<Int>
         /// The index in an array; `nil` for a token that is not an index, such as `-` and `01`.
         let index: Int?
@@ -43,9 +42,6 @@ public struct JSONPointer: Hashable, Sendable {
         evaluate(on: value.node, in: value.document).map(value.document.value(at:))
     }
 
-    /// Returns the node to which the pointer refers from `node` of `document`, or `nil`.
-    ///
-    /// - Complexity: O(members and elements passed over).
     package func evaluate(on node: UInt32, in document: JSONDocument) -> UInt32? {
         names.withUnsafeBufferPointer { names in
             var current = node
@@ -61,7 +57,6 @@ public struct JSONPointer: Hashable, Sendable {
         }
     }
 
-    /// The steps from the first value to the one that the pointer refers to.
     var steps: [JSONPathStep] {
         tokens.map { JSONPathStep(key: JSONKey(utf8: Array(names[$0.name])), index: $0.index) }
     }

@@ -11,12 +11,7 @@ struct JSONStringStops {
     /// The end of these bytes, a multiple of 64.
     private var end = 0
 
-    /// Returns the first stop from `position` on, or `count`.
-    ///
-    /// - Parameters:
-    ///   - position: A position that is not before any of an earlier call.
-    ///   - bytes: The text.
-    ///   - count: The length of the text.
+    /// Returns the first stop from `position` on, or `count`; positions never decrease.
     @inline(__always)
     mutating func next(
         from position: Int, in bytes: UnsafePointer<UInt8>, count: Int

@@ -21,10 +21,7 @@ package struct JSONNode: Sendable, BitwiseCopyable {
     /// free.
     static let escapesFlag: UInt32 = 1 << 31
 
-    /// The offset after a scalar's last byte.
     @inline(__always) var end: UInt32 { extent & ~Self.escapesFlag }
-    /// A Boolean value that indicates whether a string has escapes: its text differs from its
-    /// bytes.
     @inline(__always) var hasEscapes: Bool { extent & Self.escapesFlag != 0 }
 }
 
@@ -58,9 +55,7 @@ struct JSONBuffer<Element: BitwiseCopyable>: BitwiseCopyable {
     private var capacity: Int
     private(set) var count = 0
 
-    /// Creates an empty buffer.
-    ///
-    /// - Parameter capacity: The number of values for which there is memory at first, at least 1.
+    /// Creates an empty buffer with memory for `capacity` values at first, at least 1.
     init(capacity: Int) {
         elements = .allocate(capacity: capacity)
         self.capacity = capacity
@@ -88,7 +83,6 @@ struct JSONBuffer<Element: BitwiseCopyable>: BitwiseCopyable {
         count &+= 1
     }
 
-    /// Removes the last value, which must exist, and returns it.
     @inline(__always)
     mutating func removeLast() -> Element {
         precondition(count > 0, "the buffer is empty")

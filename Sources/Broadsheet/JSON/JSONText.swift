@@ -19,8 +19,6 @@ public struct JSONText: Sendable, Hashable {
     }
 
     /// The UTF-8 bytes of the text with its escapes decoded.
-    ///
-    /// - Complexity: O(length).
     package var utf8: [UInt8] {
         withContent { content in hasEscapes ? Self.decoded(content) : Array(content) }
     }
@@ -71,20 +69,13 @@ extension JSONText: CustomStringConvertible {
 }
 
 extension JSONText {
-    /// Returns whether the text is `name` in UTF-8.
-    ///
-    /// - Complexity: O(length).
     func equals(utf8 name: [UInt8]) -> Bool {
         if hasEscapes { return utf8 == name }
         guard range.count == name.count else { return false }
         return withContent { $0.elementsEqual(name) }
     }
 
-    /// Returns whether the text has the code points of `name`.
-    ///
     /// It differs from `string == name`, which compares by canonical equivalence.
-    ///
-    /// - Complexity: O(length).
     package func equals(_ name: String) -> Bool {
         if hasEscapes { return utf8.elementsEqual(name.utf8) }
         guard range.count == name.utf8.count else { return false }

@@ -267,7 +267,6 @@ extension JSONTokens {
         else { throw JSONIndexingError(.loneSurrogate, at: start) }
     }
 
-    /// Reads a `u` and four hexadecimal digits.
     private func readUnit(
         startingAt start: Int, at position: inout Int
     ) throws(JSONIndexingError) -> UInt16 {
@@ -302,7 +301,6 @@ extension JSONTokens {
         }
     }
 
-    /// Reads the sequence of `length` bytes at `position`.
     @inline(__always)
     private func readContinuations(
         _ length: Int, second: ClosedRange<UInt8>, at position: inout Int

@@ -1,7 +1,6 @@
 /// One value of a document: a small handle that retains its document.
 public struct JSONValue: Sendable {
     package let document: JSONDocument
-    /// The index of the value's node on its document's tape.
     package let node: UInt32
 
     @inline(__always)
@@ -102,8 +101,6 @@ extension JSONValue {
     public subscript(name: String) -> JSONValue? { self[JSONKey(name)] }
 
     /// Returns the value of the last member called `key`, or `nil`.
-    ///
-    /// - Complexity: O(members).
     package subscript(key: JSONKey) -> JSONValue? {
         document.member(key, of: node).map { JSONValue(document: document, node: $0) }
     }

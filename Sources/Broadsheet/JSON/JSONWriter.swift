@@ -34,12 +34,10 @@ package struct JSONWriter: Sendable {
         return taken
     }
 
-    /// Reserves space for `count` bytes in all.
     package mutating func reserveCapacity(_ count: Int) {
         bytes.reserveCapacity(count)
     }
 
-    /// Writes JSON that is known at compile time.
     @inline(__always)
     package mutating func raw(_ literal: StaticString) {
         bytes.append(
@@ -58,7 +56,6 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: json)
     }
 
-    /// Writes the bytes of `source` at `range`, which are JSON already.
     @inline(__always)
     package mutating func raw(from source: [UInt8], _ range: Range<Int>) {
         source.withUnsafeBufferPointer { bytes.append(contentsOf: $0[range]) }
@@ -142,7 +139,6 @@ package struct JSONCursor {
         count &+= 1
     }
 
-    /// Writes JSON that is known at compile time.
     @inline(__always)
     package mutating func raw(_ literal: StaticString) {
         copy(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))

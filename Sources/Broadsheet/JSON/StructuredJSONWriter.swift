@@ -6,11 +6,8 @@
 package struct StructuredJSONWriter: Sendable {
     /// The underlying writer, for values and for JSON that includes its punctuation.
     package var writer: JSONWriter
-    /// The white space between members and elements.
     package let style: Style
-    /// The number of open containers.
     package private(set) var depth = 0
-    /// A Boolean value that indicates whether the innermost container is empty so far.
     private var isEmpty = true
     /// A Boolean value that indicates whether the innermost container is written on one line.
     private var isInline = false
@@ -24,7 +21,6 @@ package struct StructuredJSONWriter: Sendable {
 
     // MARK: Containers
 
-    /// Writes an object whose members `body` writes.
     package mutating func object(_ body: (inout StructuredJSONWriter) -> Void) {
         beginObject()
         body(&self)
@@ -85,14 +81,12 @@ package struct StructuredJSONWriter: Sendable {
         isInline = wasInline
     }
 
-    /// Writes an object of a few members, on one line in both styles.
     package mutating func inlineMembers(_ body: (inout StructuredJSONWriter) -> Void) {
         isInline = true
         object(body)
         isInline = false
     }
 
-    /// Writes a member that is an array of a few elements, on one line in both styles.
     package mutating func inlineArray(
         _ name: StaticString, _ body: (inout StructuredJSONWriter) -> Void
     ) {
@@ -149,7 +143,6 @@ package struct StructuredJSONWriter: Sendable {
         }
     }
 
-    /// Begins a member whose name is not known at compile time; its value is written next.
     package mutating func member(named name: String) {
         element()
         writer.string(name)
@@ -217,7 +210,6 @@ package struct StructuredJSONWriter: Sendable {
         writer.integer(value)
     }
 
-    /// Writes bytes that are JSON already.
     package mutating func raw(_ json: [UInt8]) {
         writer.raw(json)
     }
@@ -237,14 +229,12 @@ extension StructuredJSONWriter {
             return writer.bytes
         }
 
-        /// A member's name in quotes, and its colon.
         func key(_ name: StaticString) -> [UInt8] {
             var writer = JSONWriter()
             writeKey(name, to: &writer)
             return writer.bytes
         }
 
-        /// The comma between members on one line.
         var inlineComma: [UInt8] { Array((self == .pretty ? ", " : ",").utf8) }
 
         fileprivate func writeLineBreak(_ depth: Int, to writer: inout JSONWriter) {
@@ -266,8 +256,6 @@ extension StructuredJSONWriter {
 }
 
 extension JSONWriter {
-    /// Appends one value with its structure to what has been written.
-    ///
     /// The buffer moves into a structured writer and back and is not copied.
     package mutating func structured(
         _ style: StructuredJSONWriter.Style = .compact,

@@ -13,11 +13,7 @@ struct TextHash: Sendable {
     /// The hash with the secrets of this process.
     static let ofProcess = TextHash(point: secret(0), factor: secret(1))
 
-    /// Creates a hash.
-    ///
-    /// - Parameters:
-    ///   - point: The point, of which 60 bits count.
-    ///   - factor: The factor that spreads the values; it is made odd.
+    /// Of `point`, 60 bits count; `factor`, which spreads the values, is made odd.
     init(point: UInt64, factor: UInt64) {
         self.point = point >> 4
         self.factor = factor | 1
@@ -31,8 +27,6 @@ struct TextHash: Sendable {
     }
 
     /// Returns the hash of a text, all of whose bits are usable.
-    ///
-    /// - Complexity: O(length).
     @inline(__always)
     func callAsFunction(_ text: UnsafeRawBufferPointer) -> UInt32 {
         var value = UInt64(truncatingIfNeeded: text.count)
@@ -63,12 +57,9 @@ struct TextHash: Sendable {
 }
 
 extension TextHash {
-    /// Returns the hash of the UTF-8 of a text that identifies an item.
-    ///
-    /// It is keyed, so that posted ids cannot be chosen to collide.
+    /// The hash is keyed, so that posted ids cannot be chosen to collide.
     static func ofIdentity(_ utf8: [UInt8]) -> UInt32 { utf8.withUnsafeBytes { ofProcess($0) } }
 
-    /// Returns the hash of a text that identifies an item.
     static func ofIdentity(_ text: JSONText) -> UInt32 {
         if text.hasEscapes { return ofIdentity(text.utf8) }
         return text.withContent { ofProcess(UnsafeRawBufferPointer($0)) }

@@ -41,7 +41,6 @@ public struct DecorationOptions: Sendable, Hashable {
 }
 
 extension String {
-    /// A Boolean value that indicates whether clients can have something of this name.
     fileprivate var isNameOfClients: Bool {
         utf8.count <= CatalogLimits.maxNameBytes && utf8.contains { $0 > UInt8(ascii: " ") }
     }

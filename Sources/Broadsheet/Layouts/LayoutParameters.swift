@@ -21,7 +21,6 @@ public struct LayoutParameters: Sendable, Hashable {
 
     /// The scales that requests and commands accept, in device pixels per point.
     package static let scales = 0.5...8.0
-    /// The text scales that requests and commands accept.
     package static let textScales = 0.5...4.0
     /// The lengths of the sides of safe areas that requests and commands accept, in points.
     package static let safeAreaSides = 0.0...100_000.0
@@ -42,10 +41,8 @@ public struct LayoutParameters: Sendable, Hashable {
 }
 
 extension Insets {
-    /// A description of the texts of safe areas.
     package static let safeAreaForm = "top,left,bottom,right: four numbers from 0 to 100000"
 
-    /// Creates a safe area from four numbers, separated by commas: top, left, bottom and right.
     package init?(safeArea text: String) {
         let sides = text.split(separator: ",", omittingEmptySubsequences: false)
             .map { JSONNumber.value(of: String($0)).flatMap(Self.side) }
@@ -123,10 +120,8 @@ public struct TreeOptions: Hashable, Sendable {
         self.pretty = pretty
     }
 
-    /// The white space between the members of the tree.
     var style: StructuredJSONWriter.Style { pretty ? .pretty : .compact }
 
-    /// A Boolean value that indicates whether the posted data is written.
     var writesData: Bool { fields == .all }
 
     /// Returns the frame whose origin is added to the frames of a section's elements
@@ -137,7 +132,6 @@ public struct TreeOptions: Hashable, Sendable {
 }
 
 extension Audience {
-    /// Creates the audience of a layout.
     package init(_ parameters: LayoutParameters) {
         self.init(
             client: parameters.client, flags: Set(parameters.flags.texts),

@@ -4,9 +4,7 @@
 package struct OptionMember<Options>: Sendable {
     /// The form of a member's values in the OpenAPI document.
     package enum Schema: Sendable {
-        /// A number.
         case number
-        /// A Boolean value.
         case bool
         /// A schema with a name, which the document has.
         case named(String)
@@ -19,9 +17,7 @@ package struct OptionMember<Options>: Sendable {
     /// A function that writes the value of a member.
     typealias Writer<Value> = @Sendable (Value, inout StructuredJSONWriter) -> Void
 
-    /// The name of the member.
     package let name: String
-    /// The form of its values.
     package let schema: Schema
     /// A Boolean value that indicates whether other options read the member.
     package private(set) var isShared = false
@@ -29,7 +25,6 @@ package struct OptionMember<Options>: Sendable {
     fileprivate let override: @Sendable (inout Options, Options) -> Void
     fileprivate var write: @Sendable (Options, inout StructuredJSONWriter) -> Void
 
-    /// Creates a member with a form of its own.
     static func value<Value>(
         _ name: String, _ property: any WritableKeyPath<Options, Value?> & Sendable,
         _ schema: Schema, write: @escaping Writer<Value>, _ read: @escaping Reader<Value>
@@ -66,7 +61,6 @@ package struct OptionMember<Options>: Sendable {
         value(name, property, .number, write: { $1.exactNumber($0) }) { $0.length($1, &$2) }
     }
 
-    /// Creates a member that is true or false.
     static func bool(
         _ name: String, _ property: any WritableKeyPath<Options, Bool?> & Sendable
     ) -> OptionMember {
@@ -103,10 +97,8 @@ package protocol LayoutOptions {
 }
 
 extension LayoutOptions {
-    /// The names of the members.
     static var names: [String] { members.map(\.name) }
 
-    /// Reads the members.
     mutating func read(_ object: Members, _ collector: inout ViolationCollector) {
         for member in Self.members { member.read(&self, object, &collector) }
     }

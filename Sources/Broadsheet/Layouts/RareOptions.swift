@@ -1,8 +1,6 @@
 /// The members of a layout that few sections have.
 package struct RareOptions: Sendable, Hashable {
-    /// The decorations (D7).
     var decorations: [DecorationOptions]?
-    /// The layout of a custom section (rules X).
     var custom: CustomLayoutBox?
     /// The choice of an item's columns in masonry (M4).
     var placement: MasonryPlacement?
@@ -13,7 +11,6 @@ package struct RareOptions: Sendable, Hashable {
 }
 
 extension RareOptions: LayoutOptions {
-    /// The members of masonry, and of sections of every kind.
     package static let members: [OptionMember<Self>] =
         masonryMembers + [
             .choice("contentInsetsReference", \.contentInsetsReference),
@@ -26,27 +23,22 @@ extension RareOptions: LayoutOptions {
 
     /// The names of the members that have an effect on masonry only.
     static let masonryNames = masonryMembers.map(\.name)
-    /// The names of the members that have an effect on sections of every kind.
     static let namesOfEveryKind = names.filter { !masonryNames.contains($0) }
 }
 
 /// The rare members out of line, because layouts are copied often.
 final class RareMembers: Sendable, Hashable {
-    /// The members.
     let options: RareOptions
 
-    /// Creates an object for the members, or `nil` if there are none.
     init?(_ options: RareOptions) {
         guard options != RareOptions() else { return nil }
         self.options = options
     }
 
-    /// Returns whether the members are equal.
     static func == (one: RareMembers, other: RareMembers) -> Bool {
         one === other || one.options == other.options
     }
 
-    /// Hashes the members.
     func hash(into hasher: inout Hasher) { hasher.combine(options) }
 }
 
@@ -99,7 +91,6 @@ extension SectionLayout {
         }
     }
 
-    /// The layout of a section whose kind is ``Kind/custom`` (rules X).
     var custom: CustomLayoutBox? {
         get { rareOptions.custom }
         set { rareOptions.custom = newValue }

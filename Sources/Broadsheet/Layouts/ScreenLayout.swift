@@ -52,7 +52,6 @@ extension ScreenLayout: LayoutOptions {
         .bool("pinFooters", \.pinFooters),
     ]
 
-    /// Reads the `screen` of a catalog.
     init(_ members: Members, _ collector: inout ViolationCollector) {
         members.reportUnknown(among: Self.names, &collector)
         self.init()
@@ -73,7 +72,6 @@ extension ScreenLayout: LayoutOptions {
 }
 
 extension ScreenAxis {
-    /// Reads a member that names an axis, or returns `nil` if it is absent or invalid.
     init?(_ members: Members, _ name: String, _ collector: inout ViolationCollector) {
         /// The axes by their names in JSON.
         enum Direction: String, CaseIterable {

@@ -5,7 +5,6 @@ extension SectionLayout {
     private static let memberNamesOfEveryKind =
         ["kind", "decoration", "pinHeader", "pinFooter", "paging"] + RareOptions.namesOfEveryKind
 
-    /// The names of all members, those of every layout kind.
     private static let memberNames: [String] = Kind.allCases.reduce(into: memberNamesOfEveryKind) {
         names, kind in names += kind.layout.memberNames.filter { !names.contains($0) }
     }
@@ -67,13 +66,11 @@ package struct MemberWithoutEffect: Sendable {
     let name: String
     private let reason: Reason
 
-    /// Creates the description of a member called `name`.
     init(_ name: String, _ reason: Reason) {
         self.name = name
         self.reason = reason
     }
 
-    /// A sentence for the author of the layout.
     var detail: String {
         switch reason {
         case .kind(let kind):

@@ -28,7 +28,6 @@ extension SectionLayout {
         }
     }
 
-    /// A Boolean value that indicates whether the layout has a member.
     var isEmpty: Bool { self == SectionLayout() }
 }
 
@@ -51,7 +50,6 @@ extension DecorationOptions {
 }
 
 extension Insets {
-    /// Writes the insets with each edge.
     func write(to output: inout StructuredJSONWriter) {
         let edges = [("top", top), ("left", left), ("bottom", bottom), ("right", right)]
         output.object { output in
@@ -64,14 +62,12 @@ extension Insets {
 }
 
 extension ScreenAxis {
-    /// Writes the name of the axis.
     func write(to output: inout StructuredJSONWriter) {
         output.string(self == .vertical ? "vertical" : "horizontal")
     }
 }
 
 extension Size {
-    /// Writes both lengths.
     func write(to output: inout StructuredJSONWriter) {
         output.object { output in
             output.member("width")
@@ -83,7 +79,6 @@ extension Size {
 }
 
 extension PagingOptions {
-    /// Writes all members.
     func write(to output: inout StructuredJSONWriter) {
         output.object { output in
             output.member("isEnabled", isEnabled)
@@ -98,7 +93,6 @@ extension PagingOptions {
 }
 
 extension GridColumnCount {
-    /// Writes a number, or an object.
     func write(to output: inout StructuredJSONWriter) {
         switch self {
         case .fixed(let count): output.integer(count)
@@ -159,7 +153,6 @@ extension CompositionalOptions.ItemWidth {
 }
 
 extension CompositionalOptions.ScrollProperties {
-    /// Writes the members that have a value.
     func write(to output: inout StructuredJSONWriter) {
         output.object { output in
             if let decelerationRate {
@@ -175,6 +168,5 @@ extension StructuredJSONWriter {
     /// Writes a length with all of its digits, clamped as every length that is read.
     mutating func exactNumber(_ value: Double) { raw(Array(Self.exactText(value).utf8)) }
 
-    /// Returns the text of a length with all of its digits.
     static func exactText(_ value: Double) -> String { Length.sanitised(value).description }
 }

@@ -104,7 +104,6 @@ public struct SectionLayout: Sendable, Hashable {
         return section
     }
 
-    /// The members that few sections have.
     var rareOptions: RareOptions {
         get { rareMembers?.options ?? RareOptions() }
         set { rareMembers = RareMembers(newValue) }
@@ -165,10 +164,8 @@ extension SectionLayout {
         /// The kind of a section that specifies none.
         public static var standard: Kind { .flow }
 
-        /// The layout that arranges sections of this kind.
         let layout: any LayoutKind.Type
 
-        /// Creates the kind of a layout.
         init(_ layout: any LayoutKind.Type) {
             self.layout = layout
         }
@@ -194,10 +191,8 @@ extension SectionLayout {
 
 /// A layout out of line, because it is large and most sections and unit types have none.
 final class LayoutBox: Sendable {
-    /// The layout.
     let layout: SectionLayout
 
-    /// Creates a box with a layout.
     init(_ layout: SectionLayout) {
         self.layout = layout
     }

@@ -26,7 +26,6 @@ package struct CatalogLint {
         self.init(registry, maxLooks: Self.maxLooks)
     }
 
-    /// Creates the lint of a catalog that looks for pointers at most `maxLooks` times.
     init(_ registry: CellRegistry, maxLooks: Int) {
         self.registry = registry
         work = LintWork(looks: maxLooks)
@@ -191,26 +190,22 @@ package struct CatalogLint {
 
 /// The work that the lint of a catalog may still do.
 private struct LintWork {
-    /// The number of times that pointers may be looked for in data.
     private var looks: Int
     /// The number of pointers for which one that was meant may be searched for.
     private var suggestions = maxSuggestions
     /// A Boolean value that indicates whether all that was looked for could be.
     private(set) var isDone = true
 
-    /// The largest number of pointers with a search for one that was meant; fixed.
     private static let maxSuggestions = 200
 
     init(looks: Int) { self.looks = looks }
 
-    /// Takes one look; `false` if there is none left.
     mutating func takeLook() -> Bool {
         isDone = isDone && looks > 0
         looks -= isDone ? 1 : 0
         return isDone
     }
 
-    /// Takes one search; `false` if there is none left.
     mutating func takeSuggestion() -> Bool {
         guard suggestions > 0 else { return false }
         suggestions -= 1
@@ -233,7 +228,6 @@ private struct Probe {
         self.isIdentity = isIdentity
     }
 
-    /// A Boolean value that indicates whether there was data, and the pointer has found no value.
     var findsNothing: Bool { hasLooked && !isFound }
 
     mutating func look(at data: JSONValue, _ work: inout LintWork) {

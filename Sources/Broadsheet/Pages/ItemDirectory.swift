@@ -34,7 +34,6 @@ package final class ItemDirectory: Sendable {
     /// The number of entries, those of earlier pages included.
     var count: Int { table.withLock(\.count) }
 
-    /// The size of the directory, in bytes.
     package var byteCount: Int {
         table.withLock { $0.slots.count * MemoryLayout<UInt64>.stride }
     }

@@ -4,12 +4,7 @@ package struct ItemFinder: Sendable {
     private let frames: ScreenFrames
     private let index: PlacedItemIndex
 
-    /// Creates a search.
-    ///
-    /// - Parameters:
-    ///   - screen: The screen.
-    ///   - frames: The layout of its sections; items that it has not placed are not found.
-    ///   - index: The index of the screen.
+    /// Items that the layout `frames` has not placed are not found.
     package init(_ screen: MergedScreen, frames: ScreenFrames, index: PlacedItemIndex) {
         self.screen = screen
         self.frames = frames
@@ -60,7 +55,6 @@ package struct ItemFinder: Sendable {
             .lazy.compactMap { place in screen.identity(of: place).map { (place, $0) } }
     }
 
-    /// The place of the first item, or of the last one; `nil` without items.
     package func edge(isLast: Bool) -> PlacedItem? {
         isLast
             ? place(before: PlacedItem(section: sectionCount, item: 0))
@@ -98,7 +92,6 @@ extension ItemFinder {
         index.places(of: id, inSection: section).first { has($0, id) }
     }
 
-    /// Returns whether the item at a place is in the tree and has an id.
     private func has(_ place: PlacedItem, _ id: [UInt8]) -> Bool {
         guard place.item < itemCount(ofSection: place.section),
             let (page, cell) = screen.sections[place.section].item(at: place.item)

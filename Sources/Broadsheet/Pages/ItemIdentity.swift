@@ -2,12 +2,10 @@ import BroadsheetCollections
 
 /// The identity of a section from one tree of a screen to another (docs/changes.md, "Identity").
 package enum SectionIdentity: Sendable, Hashable {
-    /// The section of that id.
     case named(Identifier)
     /// A section without id: its page, and its place among those without id that begin there.
     case unnamed(page: Int, place: Int)
 
-    /// The id; `nil` for a section without one.
     package var id: String? {
         if case .named(let identifier) = self { identifier.text } else { nil }
     }

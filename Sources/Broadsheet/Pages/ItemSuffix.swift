@@ -70,7 +70,6 @@ final class SharedItemIds: Sendable {
         }
     }
 
-    /// Returns the estimated size in memory of the table for so many items and suffixes, in bytes.
     static func byteCount(_ itemCount: Int, _ suffixCount: Int) -> Int {
         // An item has an entry, and up to four slots after the table has grown.
         itemCount * (MemoryLayout<ItemIds.Entry>.stride + 16)
@@ -100,7 +99,6 @@ private struct ItemIds: Sendable {
 
     private let hash = TextHash.ofProcess
     private var parts: [MergedSection.Part] = []
-    /// An entry for each item, in their order.
     private var entries: [Entry] = []
     /// The indices of entries plus 1; 0 marks a free slot.
     ///
@@ -108,12 +106,10 @@ private struct ItemIds: Sendable {
     private var slots: [UInt32]
     /// The next number of each identity that several items have, by its entry.
     private var next: [Int: Int] = [:]
-    /// The suffixes, ascending by item.
     private var given: [Given] = []
     /// The number of items that were added, those included that were removed.
     private(set) var addedItemCount = 0
 
-    /// Creates a table for so many items.
     init(itemCount: Int) {
         entries.reserveCapacity(itemCount)
         var capacity = 16
@@ -170,7 +166,6 @@ private struct ItemIds: Sendable {
         return slot
     }
 
-    /// Makes space for so many entries.
     private mutating func grow(to count: Int) {
         guard count * 2 > slots.count else { return }
         var capacity = slots.count

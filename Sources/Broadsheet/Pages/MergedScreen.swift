@@ -16,7 +16,6 @@ public struct MergedScreen: Sendable {
     public let layout: ScreenLayout
     /// The number of items of all sections that are not collapsed.
     public let itemCount: Int
-    /// The number of bytes of all merged pages.
     package let postedByteCount: Int
 
     private let pages: PageTable
@@ -31,7 +30,6 @@ public struct MergedScreen: Sendable {
     /// Lint: the sections of the request that this screen does not have, and what of the catalog
     /// has nothing in the pages.
     let advice: [Diagnostic]
-    /// The parameters and the registry that the sections depend on.
     private let conditions: MergeConditions
     /// The indices of the sections by their identifiers, as far as a later version needed them.
     private let names: SharedSectionNames
@@ -258,12 +256,10 @@ extension Diagnostic {
 }
 
 extension MergedScreen {
-    /// Returns the indices of the sections by their identifiers for a screen with more pages.
     fileprivate func names(for merger: SectionMerger) -> SharedSectionNames? {
         names.isUseful(for: merger.count) ? names : nil
     }
 
-    /// Calls `body` with the merged pages, in the order of their numbers.
     package func forEachPage(_ body: (ResolvedPage) -> Void) { pages.forEach(from: 0, body) }
 
     /// Returns whether this screen has the pages of another one, and pages after them or none.
@@ -325,8 +321,6 @@ extension MergedScreen {
 }
 
 extension SectionFrames {
-    /// Returns the size in memory that the frames need beside those of another version of the
-    /// section, in bytes.
     fileprivate func byteCount(beside other: SectionFrames?) -> Int {
         var count = items.byteCount(beside: other?.items)
         count += separators.byteCount(beside: other?.separators)

@@ -58,7 +58,6 @@ public final class MergedSection: Sendable {
         /// The JSON Pointer to the section in the page.
         public var pointer: String { page.pointer(ofSection: section) }
 
-        /// Returns whether both are of the same section of the same page.
         func isSame(as other: Location) -> Bool {
             page === other.page && section == other.section
         }
@@ -77,9 +76,7 @@ public final class MergedSection: Sendable {
     /// The ids of the items, once a later version of a section was made from an earlier one.
     let ids: SharedItemIds?
 
-    /// Creates a section from a complete draft.
-    ///
-    /// - Parameter earlier: An earlier version of the section, whose suffixes are reused.
+    /// The suffixes of `earlier`, an earlier version of the section, are reused.
     init(
         _ draft: MergedSectionDraft, collapsed: Bool, layout: SectionLayout,
         reusing earlier: MergedSection? = nil
@@ -160,7 +157,6 @@ extension MergedSection {
             * (layout.kind ?? .standard).layout.stateByteCount
     }
 
-    /// The estimated size in memory of a section without items and of its layout, in bytes.
     private static let ownByteCount = 1536
 }
 
@@ -271,25 +267,8 @@ extension MergedSection: SectionContent {
         footer?.size(request) ?? .zero
     }
 
-    package func itemSizes(_ request: SizeRequest) -> [Size] { measuredItems(request).sizes }
-
-    package func measuredItems(_ request: SizeRequest) -> MeasuredItems {
-        measuredItems(request, from: 0)
-    }
-
-    package func measuredItems(_ request: SizeRequest, from first: Int) -> MeasuredItems {
-        var items = MeasuredItems()
-        items.sizes.reserveCapacity(max(0, itemCount - first))
-        guard let part = partIndex(ofItem: first) else { return items }
-        let parts = draft.parts
-        parts[part].appendSizes(request, from: first - parts[part].start, to: &items)
-        for index in part + 1..<parts.count { parts[index].appendSizes(request, to: &items) }
-        if !items.lines.isEmpty { items.padLines() }
-        return items
-    }
-
-    package func appendMeasuredItems(
-        _ request: SizeRequest, _ range: Range<Int>, to items: inout MeasuredItems
+    package func measure(
+        _ range: Range<Int>, _ request: SizeRequest, into items: inout MeasuredItems
     ) {
         guard !range.isEmpty, let first = partIndex(ofItem: range.lowerBound) else { return }
         let parts = draft.parts
@@ -326,18 +305,6 @@ extension MergedSection: SectionContent {
         else { return nil }
         return first.size(of: cell, request)
     }
-
-    package func isVersion(of other: MergedSection) -> Bool {
-        draft.isVersion(of: other.draft)
-    }
-
-    package func isSame(as other: MergedSection) -> Bool { self === other }
-
-    package func commonItemCount(with other: MergedSection) -> Int {
-        guard !collapsed, !other.collapsed else { return 0 }
-        let count = draft.parts.commonPrefixCount(with: other.draft.parts) { $0.isSame(as: $1) }
-        return count > 0 ? draft.parts[count - 1].items.upperBound : 0
-    }
 }
 
 extension MergedView {
@@ -349,20 +316,17 @@ extension MergedView {
 }
 
 extension MergedSection.Part {
-    /// The index of the first item that is identified by its place, or `nil`.
     fileprivate var firstWithoutID: Int? {
         if hasDistinctPositions { return cells.isEmpty ? nil : 0 }
         return cells.firstIndex { $0.id.isPosition }.map { $0 - cells.startIndex }
     }
 
-    /// The number of items that are identified by their places.
     fileprivate var countWithoutID: Int {
         hasDistinctPositions ? cells.count : cells.count { $0.id.isPosition }
     }
 }
 
 extension CellInfo.Identity {
-    /// A Boolean value that indicates whether the item has no id of its own.
     fileprivate var isPosition: Bool {
         if case .position = self { true } else { false }
     }

@@ -5,7 +5,6 @@ import BroadsheetCollections
 /// A change copies one chunk and the list of chunks, never the stored pages: with 10,000 pages
 /// these are about 220 references.
 struct PageTable: Sendable {
-    /// The maximum number of pages in a chunk.
     static let chunkCapacity = 64
 
     /// The chunks: none is empty, each is ascending, and every number in one is below those in the
@@ -175,7 +174,6 @@ struct PageTable: Sendable {
         }
     }
 
-    /// Returns the last chunk that begins at or below `number`, or `nil` when all begin above it.
     private func chunk(for number: Int) -> Int? {
         let end = chunks.partitioningIndex { chunk in
             chunk.first.map { $0.number > number } ?? true

@@ -3,7 +3,6 @@
 /// A copy is a snapshot. Copies share the pages that do not change, so that the cost of a change
 /// depends on the page and not on the number of stored pages.
 public struct PaginatedViewModel: Sendable {
-    /// The maximum numbers of pages, sections and items.
     private let limits: ScreenLimits
     /// The number of the page loaded last; the highest number once that page is removed, or 0.
     public private(set) var page = 0

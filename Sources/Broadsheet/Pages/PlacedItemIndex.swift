@@ -6,7 +6,6 @@ import BroadsheetCollections
 /// those of one section are found in it by binary search, however many other sections have the same
 /// id. The hash has secrets, so that posted ids cannot be chosen to meet in a bucket.
 package struct PlacedItemIndex: Sendable {
-    /// The number of bits of a bucket's number.
     private let bits: Int
     /// The number of the first item of each section, and the number of all items.
     private let starts: [UInt32]
@@ -45,7 +44,6 @@ package struct PlacedItemIndex: Sendable {
         (self.bits, self.starts, self.ends, self.numbers) = (bits, starts, ends, numbers)
     }
 
-    /// The size of the index, in bytes.
     package var byteCount: Int {
         (starts.count + ends.count + numbers.count) * MemoryLayout<UInt32>.stride
     }

@@ -9,7 +9,6 @@ struct ScreenConditions: Sendable {
     private(set) var pageCount = 0
     private var tests = SharedValue<ScreenTests>()
 
-    /// Notes that a page is replaced, added or removed.
     mutating func replace(_ earlier: ResolvedPage?, by page: ResolvedPage?) {
         guard earlier?.variants != nil || page?.variants != nil else { return }
         pageCount += (page?.variants == nil ? 0 : 1) - (earlier?.variants == nil ? 0 : 1)
@@ -50,7 +49,6 @@ private struct ScreenTests: Sendable {
 }
 
 extension PaginatedViewModel {
-    /// A Boolean value that indicates whether a page depends on a condition.
     package var hasConditions: Bool { conditions.pageCount > 0 }
 
     /// Returns the outcome of the conditions of the pages up to a number, on which everything that

@@ -5,7 +5,6 @@ package final class ScreenOrigins: Sendable {
     struct Section: Sendable {
         /// The first ``ScreenOrigins/maxPosted`` of them.
         var posted: [MergedSection.Location] = []
-        /// Those with a layout.
         var withLayout: [MergedSection.Location] = []
 
         mutating func add(_ location: MergedSection.Location, _ info: SectionInfo) {
@@ -45,7 +44,6 @@ package final class ScreenOrigins: Sendable {
         self.sections = sections
     }
 
-    /// The estimated size in memory, in bytes.
     package var byteCount: Int {
         let location = MemoryLayout<MergedSection.Location>.stride
         return sections.values.reduce(pages.values.reduce(1024) { $0 + 64 + $1.byteCount }) {
@@ -72,7 +70,6 @@ package final class ScreenOrigins: Sendable {
         return ElementOrigin(use, element: element, page: found.page, origins: origins)
     }
 
-    /// Returns the origin of a header or a footer.
     func view(_ view: MergedView, as role: PlacementRole) -> ElementOrigin? {
         guard let origins = pages[ObjectIdentifier(view.page)],
             let use = origins.view(role, of: view.info.location.section)
@@ -93,7 +90,6 @@ package final class ScreenOrigins: Sendable {
             forSection: section.id, unitLayout: section.draft.unitLayout)
     }
 
-    /// Returns the JSON of the layout of a posted section, if it has one.
     func layout(at location: MergedSection.Location) -> ArraySlice<UInt8>? {
         pages[ObjectIdentifier(location.page)]?.layout(ofSection: location.section)
             .map { location.page.bytes[$0] }

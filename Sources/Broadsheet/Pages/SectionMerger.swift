@@ -6,13 +6,11 @@ import BroadsheetCollections
 struct SectionMerger {
     /// The screen whose pages come before those that are added.
     private let base: MergedScreen?
-    /// The sections that the added pages change or add.
     private var drafts: [(index: Int, draft: MergedSectionDraft)] = []
     /// The indices in ``drafts``.
     private var named: [Identifier: Int] = [:]
     private(set) var count: Int
 
-    /// Begins with the sections of a screen.
     init(appendingTo base: MergedScreen? = nil) {
         self.base = base
         count = base?.sections.count ?? 0
@@ -59,7 +57,10 @@ struct SectionMerger {
         for (index, draft) in drafts {
             let isKnown = index < sections.count
             let version =
-                isKnown ? sections[index] : earlier?.version(of: draft, at: index, &shift)
+                isKnown
+                ? sections[index]
+                : earlier?.index(ofVersion: draft, near: index, &shift)
+                    .flatMap { earlier?.sections[$0] }
             let section = draft.merged(by: conditions, registry, reusing: version)
             itemCount += section.itemCount
             if isKnown {
@@ -73,7 +74,6 @@ struct SectionMerger {
         return (sections, itemCount)
     }
 
-    /// Returns a diagnostic for each requested section that no page has.
     func unknownSections(in parameters: LayoutParameters, page: Int) -> [Diagnostic] {
         let lists = [("collapsed", parameters.collapsed), ("expanded", parameters.expanded)]
         return lists.flatMap { name, list in
@@ -149,7 +149,6 @@ struct MergeConditions: Sendable {
             && expanded == other.expanded
     }
 
-    /// Returns whether a section is collapsed, of which the pages specify `isCollapsed`.
     fileprivate func collapse(_ identifier: Identifier?, orElse isCollapsed: Bool) -> Bool {
         guard let identifier else { return isCollapsed }
         return collapsed.contains(identifier) || isCollapsed && !expanded.contains(identifier)
@@ -157,13 +156,28 @@ struct MergeConditions: Sendable {
 }
 
 extension MergedScreen {
-    /// Returns the section of this screen of which a draft is a version, or `nil`.
+    /// The number of indices before and after the expected one that are searched.
+    private static let searchedDistance = 8
+
+    /// Returns the index of the section of this screen of which a draft is a version, or `nil`.
     ///
-    /// - Parameter shift: The distance between the places of the last two versions found.
-    fileprivate func version(
-        of draft: MergedSectionDraft, at index: Int, _ shift: inout Int
-    ) -> MergedSection? {
-        sections.index(near: index, &shift) { draft.isVersion(of: $0.draft) }.map { sections[$0] }
+    /// Sections that come and go move those behind them by a few indices.
+    ///
+    /// - Parameters:
+    ///   - draft: A section of a later version of the screen.
+    ///   - index: The index in the later version.
+    ///   - shift: The distance between the indices of the last section found in both versions.
+    func index(
+        ofVersion draft: MergedSectionDraft, near index: Int, _ shift: inout Int
+    ) -> Int? {
+        for distance in 0...Self.searchedDistance {
+            for place in [index + shift + distance, index + shift - distance]
+            where sections.indices ~= place && draft.isVersion(of: sections[place].draft) {
+                shift = place - index
+                return place
+            }
+        }
+        return nil
     }
 }
 
@@ -182,7 +196,6 @@ struct MergedSectionDraft: Sendable {
     private(set) var footer: MergedView?
     /// The data of the last page that has some.
     private(set) var data: MergedData?
-    /// The items, page by page.
     private(set) var parts: ChunkedList<MergedSection.Part> = []
     private(set) var itemCount = 0
     /// The kind of all items; `nil` if they differ, or there are none.
@@ -190,7 +203,6 @@ struct MergedSectionDraft: Sendable {
     /// A Boolean value that indicates whether no two items can have the same identity: the
     /// positions of ascending pages are different.
     private(set) var hasDistinctPositions = true
-    /// A Boolean value that indicates whether an item, the header or the footer may have a content.
     private(set) var hasContents = false
 
     init(identifier: Identifier?, location: MergedSection.Location) {

@@ -32,7 +32,6 @@ final class ItemPieces: @unchecked Sendable {
     let zIndex: [UInt8]
     /// From the preceding member to the number of lines.
     let lines: [UInt8]
-    /// The member of an item whose text is truncated.
     let truncated: [UInt8]
     /// From the preceding member to a separator's x.
     let separator: [UInt8]
@@ -133,7 +132,6 @@ final class ItemHead {
         self.pieces = pieces
     }
 
-    /// Replaces the bytes by those for items of a kind.
     @inline(never)
     func rewrite(for kind: CellKind) {
         memory.rewrite { writer in
@@ -147,7 +145,6 @@ final class ItemHead {
 
 /// Memory for a piece of JSON that is rewritten from time to time.
 private struct PieceMemory: ~Copyable {
-    /// The bytes written last.
     private(set) var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     private var writer = JSONWriter(reservingCapacity: 128)
     private var memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 128)

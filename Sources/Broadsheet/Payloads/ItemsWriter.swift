@@ -18,9 +18,7 @@ struct ItemsWriter {
     /// The state that changes with every item, separate from the properties that the loop need not
     /// retain.
     fileprivate struct Progress {
-        /// The index of the next item in its section.
         var index = 0
-        /// A Boolean value that indicates whether no item has been written so far.
         var isFirst: Bool
         /// The suffixes of the items from `index` on.
         var suffixes: Slice<ChunkedList<ItemSuffix>> = ChunkedList()[...]
@@ -48,7 +46,6 @@ struct ItemsWriter {
         hasParts = writer.section.hasContents
     }
 
-    /// A Boolean value that indicates whether members follow the size of an item, before its data.
     private var hasMembersBeforeData: Bool { hasSeparators || hasParts }
 
     private func begin(isFirst: Bool) -> Progress {
@@ -187,12 +184,6 @@ struct ItemsWriter {
         }
     }
 
-    /// Writes items of one page.
-    ///
-    /// - Parameters:
-    ///   - cells: The items.
-    ///   - frames: Their frames.
-    ///   - bytes: The bytes of `page`.
     private func write(
         _ cells: ArraySlice<CellInfo>, at frames: UnsafeBufferPointer<Frame>,
         of page: ResolvedPage, in bytes: UnsafeBufferPointer<UInt8>, _ progress: inout Progress,
@@ -223,10 +214,10 @@ struct ItemsWriter {
     ) {
         let id = ItemId(identity: cell.id, number: progress.nextNumber(), page: page.number)
         writeStart(of: id, at: frame.moved(by: origin), bytes, &progress, to: &writer)
+        let data = writesData ? cell.dataRange : 0..<0
         progress.parts?.write(
             contents, at: cell.inputs, in: page, self.frames.exactSize(ofItem: progress.index),
-            to: &writer)
-        let data = writesData ? cell.dataRange : 0..<0
+            data: writesData ? UnsafeBufferPointer(rebasing: bytes[data]) : nil, to: &writer)
         let capacity = pieces.byteCount + data.count + 4 * JSONCursor.longestNumber
         writer.withCapacity(capacity) { cursor in
             writeSeparator(ofItem: progress.index, to: &cursor)

@@ -24,7 +24,6 @@ struct OriginWriter {
         write(origin, to: &writer)
     }
 
-    /// Writes the member of a header or a footer.
     func write(
         _ view: MergedView, as role: PlacementRole, to output: inout StructuredJSONWriter
     ) {

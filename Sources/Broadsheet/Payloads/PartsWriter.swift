@@ -3,12 +3,6 @@ final class PartsWriter {
     private let arranger: PartsArranger
     private let pieces: PartPieces
 
-    /// Creates a writer.
-    ///
-    /// - Parameters:
-    ///   - conditions: The conditions of the parts.
-    ///   - style: The white space.
-    ///   - depth: The number of containers around the elements.
     init(_ conditions: ContentConditions, style: StructuredJSONWriter.Style, depth: Int) {
         arranger = PartsArranger(conditions)
         pieces = PartPieces(style, depth: depth)
@@ -20,14 +14,21 @@ final class PartsWriter {
     ///   - tree: The content.
     ///   - element: The index of the element's first input in its page.
     ///   - size: The size of the element before rounding.
+    ///   - data: The bytes of the element's data; `nil` if they are not in the tree, which then has
+    ///     no URLs.
     func write(
         _ tree: ContentTree, at element: UInt32, in page: ResolvedPage, _ size: Size,
-        to writer: inout JSONWriter
+        data: UnsafeBufferPointer<UInt8>?, to writer: inout JSONWriter
     ) {
         writer.raw(pieces.first)
         var isFirst = true
         arranger.forEachPart(of: tree, at: element, in: page, size) { name, part in
-            write(tree.names[name], part, isFirst: isFirst, to: &writer)
+            let url = data.flatMap {
+                PartURL(
+                    of: part, tree, at: element, in: page,
+                    scale: arranger.conditions.imageScale, data: $0)
+            }
+            write(tree.names[name], part, url, isFirst: isFirst, to: &writer)
             isFirst = false
         }
         if !isFirst { writer.raw(pieces.last) }
@@ -35,9 +36,11 @@ final class PartsWriter {
     }
 
     private func write(
-        _ name: [UInt8], _ part: PartFrame, isFirst: Bool, to writer: inout JSONWriter
+        _ name: [UInt8], _ part: PartFrame, _ url: PartURL?, isFirst: Bool,
+        to writer: inout JSONWriter
     ) {
-        let capacity = name.count + pieces.byteCount + 5 * JSONCursor.longestNumber
+        let capacity =
+            name.count + pieces.byteCount + 5 * JSONCursor.longestNumber + (url?.maxByteCount ?? 0)
         writer.withCapacity(capacity) { cursor in
             if !isFirst { cursor.byte(UInt8(ascii: ",")) }
             cursor.copy(pieces.part)
@@ -55,6 +58,11 @@ final class PartsWriter {
                 cursor.copy(pieces.lines)
                 cursor.digits(of: UInt64(lines.magnitude))
                 if part.isTruncated { cursor.copy(pieces.truncated) }
+            }
+            if let url {
+                cursor.copy(pieces.url)
+                url.write(to: &cursor)
+                cursor.byte(UInt8(ascii: "\""))
             }
             cursor.byte(UInt8(ascii: "}"))
         }
@@ -79,13 +87,11 @@ private struct PartPieces {
     let height: [UInt8]
     /// From the frame to the number of lines.
     let lines: [UInt8]
-    /// The member of a text that is truncated.
     let truncated: [UInt8]
+    /// From the preceding member to an image's URL, with its opening quote.
+    let url: [UInt8]
 
-    /// The number of bytes of the pieces of one part.
-    var byteCount: Int {
-        1 + [part, frame, y, width, height, lines, truncated].reduce(2) { $0 + $1.count }
-    }
+    let byteCount: Int
 
     init(_ style: StructuredJSONWriter.Style, depth: Int) {
         let colon: [UInt8] = style == .pretty ? [0x22, 0x3A, 0x20] : [0x22, 0x3A]
@@ -102,5 +108,9 @@ private struct PartPieces {
         height = style.inlineComma + style.key("height")
         lines = style.inlineComma + style.key("lines")
         truncated = style.inlineComma + style.key("truncated") + Array("true".utf8)
+        url = style.inlineComma + style.key("url") + [UInt8(ascii: "\"")]
+        byteCount = [part, frame, y, width, height, lines, truncated, url].reduce(4) {
+            $0 + $1.count
+        }
     }
 }

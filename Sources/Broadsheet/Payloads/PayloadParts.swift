@@ -1,6 +1,5 @@
 /// A document that is written in parts, so that a large one need not be in memory at once.
 package protocol PayloadParts: Sendable {
-    /// A Boolean value that indicates whether the last part has been written.
     var isFinished: Bool { get }
 
     /// Writes the next part, or returns `nil` after the last one.
@@ -16,13 +15,11 @@ package protocol PayloadParts: Sendable {
 }
 
 extension PayloadParts {
-    /// Writes everything that is left, in one buffer.
     package mutating func written() -> [UInt8] { next(byteCount: .max) ?? [] }
 }
 
 /// A document that is written step by step into one buffer, from which its parts are taken.
 protocol SteppedParts: PayloadParts {
-    /// The buffer of the part that is being written.
     var output: StructuredJSONWriter { get set }
     /// The estimated number of bytes of the document; 0 if there is no estimate.
     var expectedByteCount: Int { get }

@@ -31,13 +31,8 @@ package struct ScreenWindow: Sendable {
     package let frames: ScreenFrames
     /// The anchor; `nil` for the null anchor, which is the content's start.
     package let anchor: ItemIdentity?
-    /// The lengths before and after the anchor.
     package let lengths: Lengths
-    /// A Boolean value that indicates whether the tree has sections or items before those of the
-    /// window.
     package let hasEarlier: Bool
-    /// A Boolean value that indicates whether the tree has sections or items after those of the
-    /// window.
     package let hasLater: Bool
     /// The anchor of the window before this one: the first item.
     package let first: ItemIdentity?
@@ -93,7 +88,6 @@ package struct ScreenWindow: Sendable {
         last = places.reversed().lazy.compactMap { whole.identity(of: $0) }.first ?? anchor
     }
 
-    /// Writes the member of the tree that describes the window.
     func write(to output: inout StructuredJSONWriter) {
         output.inlineObject("window") { output in
             output.member("section")
@@ -112,13 +106,9 @@ package struct ScreenWindow: Sendable {
 private struct WindowRange {
     private(set) var sections: Range<Int>
     private(set) var items: [Range<Int>] = []
-    /// The number of items of each section in the whole tree.
     private(set) var itemCounts: [Int] = []
-    /// The content coordinate of the anchor's frame.
     let origin: Double
-    /// A Boolean value that indicates whether there is something before the window.
     let hasEarlier: Bool
-    /// A Boolean value that indicates whether there is something after the window.
     let hasLater: Bool
 
     init(
@@ -160,11 +150,7 @@ private struct WindowRange {
             || (items.last?.upperBound ?? 0) < (itemCounts.last ?? 0)
     }
 
-    /// Returns the items of a section that are in the window.
-    ///
-    /// - Parameters:
-    ///   - count: The number of its items in the tree.
-    ///   - anchor: The anchor, if it is one of them.
+    /// `anchor` is the anchor if it is one of the section's items, else `nil`.
     private static func items(
         ofSection index: Int, count: Int, anchor: Int?, in strip: Strip,
         _ frames: VisibilityIndex

@@ -6,15 +6,11 @@ import BroadsheetClient
 final class SectionWriter: Sendable {
     let section: MergedSection
     let frames: SectionFrames
-    /// The conditions of the parts of elements.
     let conditions: ContentConditions
     let options: TreeOptions
     let pieces: ItemPieces
-    /// The elements of the section that are written.
     let shown: ShownElements
-    /// The items of a window; `nil` in any other tree.
     let share: ScreenWindow.Share?
-    /// The writer of the origins of the elements; `nil` if they are not written.
     let origins: OriginWriter?
 
     init(
@@ -32,7 +28,6 @@ final class SectionWriter: Sendable {
         self.share = share
     }
 
-    /// The frame whose origin is added to the frames of the section's elements.
     var origin: Frame { options.origin(of: frames) }
 
     /// Begins the section at `index` of the screen and its array of items.
@@ -118,9 +113,7 @@ final class SectionWriter: Sendable {
         return offsets.drop { !isShown($0) }.prefix(while: isShown)
     }
 
-    /// Writes a header or a footer.
-    ///
-    /// - Parameter exactSize: The size before rounding; `nil` for that of the frame.
+    /// Without `exactSize`, the size before rounding is that of `frame`.
     private func write(
         _ view: MergedView, as role: PlacementRole, at frame: Frame, _ exactSize: Size?,
         zIndex: Int, isPinned: Bool, to output: inout StructuredJSONWriter
@@ -132,9 +125,12 @@ final class SectionWriter: Sendable {
             if zIndex != ZIndex.supplementary { output.member("zIndex", zIndex) }
             if isPinned { output.member("pinned", true) }
             if let contents = view.contents {
-                PartsWriter(conditions, style: output.style, depth: output.depth - 1).write(
-                    contents, at: view.info.inputs, in: view.page, exactSize ?? frame.size,
-                    to: &output.writer)
+                view.page.bytes.withUnsafeBufferPointer { bytes in
+                    let data = UnsafeBufferPointer(rebasing: bytes[view.info.dataRange])
+                    PartsWriter(conditions, style: output.style, depth: output.depth - 1).write(
+                        contents, at: view.info.inputs, in: view.page, exactSize ?? frame.size,
+                        data: options.writesData ? data : nil, to: &output.writer)
+                }
             }
             if options.writesData {
                 output.member("data")
@@ -171,11 +167,9 @@ enum SectionMember: CaseIterable {
     case firstItem, itemCount, frame, collapsed, header
     case footer, decorations, scroll, paging, data
 
-    /// The members that a tree has before the items of a section, in their order.
     static let beforeItems: [SectionMember] = [
         .firstItem, .itemCount, .frame, .collapsed, .header,
     ]
-    /// The members that a tree has after the items of a section, in their order.
     static let afterItems: [SectionMember] = [.footer, .decorations, .scroll, .paging, .data]
 
     var name: StaticString {
@@ -205,7 +199,6 @@ struct ShownElements {
     /// A Boolean value that indicates whether elements of the section can be missing.
     let isPart: Bool
 
-    /// An upper bound of the number of elements.
     var maxCount: Int { items.reduce(decorations.count + 2) { $0 + $1.count } }
 
     /// Selects every element that the layout has placed.
@@ -246,7 +239,6 @@ struct ShownElements {
 }
 
 extension Frame {
-    /// Returns the rectangle moved by the distance of `parent` from its own parent's origin.
     @inline(__always)
     func moved(by parent: Frame) -> Frame {
         Frame(x: x + parent.x, y: y + parent.y, width: width, height: height)
@@ -254,7 +246,6 @@ extension Frame {
 }
 
 extension StructuredJSONWriter {
-    /// Writes a member that is a rectangle, in points.
     mutating func member(_ name: StaticString, _ frame: Frame) {
         inlineObject(name) { output in
             output.member("x", frame.x)

@@ -21,7 +21,6 @@ package struct TreeParts: SteppedParts {
     private enum Enclosure {
         case none
         case list
-        /// A changes document that is a reset.
         case reset(ChangesEnvelope)
 
         /// The number of containers around an item of a tree.
@@ -44,9 +43,7 @@ package struct TreeParts: SteppedParts {
         /// The members of a section before its items, or the end of the tree.
         case sectionHead
         case items(SectionWriter)
-        /// The members of the section after its items.
         case sectionTail(SectionWriter)
-        /// The members of a tree after its sections.
         case treeTail
         case end
     }
@@ -60,7 +57,6 @@ package struct TreeParts: SteppedParts {
         self.init(trees, in: .list)
     }
 
-    /// Begins a changes document that is a reset, with the whole tree.
     init(reset tree: TreeWriter, _ envelope: ChangesEnvelope) {
         self.init([tree], in: .reset(envelope))
     }

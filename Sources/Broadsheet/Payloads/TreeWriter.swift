@@ -4,18 +4,14 @@
 /// unchanged. A writer is immutable.
 public final class TreeWriter: Sendable {
     let screen: MergedScreen
-    /// The layout of its sections.
     let frames: ScreenFrames
     /// The source of the tree and the reference to its next page.
     let envelope: TreeEnvelope
     private let viewport: Viewport
-    /// The content and the format of the tree.
     let options: TreeOptions
     /// The elements of a part of a tree, by section; `nil` for all elements.
     private let part: [(index: Int, elements: ShownElements)]?
-    /// The window that the tree is of; `nil` for any other tree.
     let window: ScreenWindow?
-    /// The origins of the elements; `nil` if they are not written.
     private let origins: ScreenOrigins?
 
     /// Creates a writer of the tree of a screen.
@@ -164,9 +160,7 @@ public final class TreeWriter: Sendable {
 
     var sectionCount: Int { part?.count ?? min(screen.sections.count, frames.sections.count) }
 
-    /// Returns the writer of a section, and the section's index in the screen.
-    ///
-    /// - Parameter position: The position among the sections that are written.
+    /// `position` is the position among the sections that are written.
     func section(at position: Int, pieces: ItemPieces) -> (index: Int, writer: SectionWriter) {
         let index = part?[position].index ?? position
         let writer = SectionWriter(
@@ -178,7 +172,6 @@ public final class TreeWriter: Sendable {
         return (index, writer)
     }
 
-    /// Returns the share of a section in a window; `nil` in any other tree.
     func share(ofSection index: Int) -> ScreenWindow.Share? { window?.shares[index] }
 
     /// Returns the identities of the sections from an index on.
@@ -289,7 +282,6 @@ public struct TreeEnvelope: Hashable, Sendable {
     /// A Boolean value that indicates whether there is something before a window; `nil` for any
     /// other tree, which has what its lowest page specifies.
     package var hasPrevious: Bool?
-    /// The token of what is before a window; `nil` when there is none.
     package var previousPageToken: String?
 
     /// Creates an envelope; without arguments, that of a single page composed without storing.

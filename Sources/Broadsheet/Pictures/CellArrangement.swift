@@ -21,9 +21,7 @@ struct CellArrangement {
     private let content: CellContent
     private let size: Size
     private let titleFont: PictureFont
-    /// The space at the leading and the trailing edge.
     private let padding: Double
-    /// The space at the top and at the bottom.
     private let verticalPadding: Double
 
     /// The height of an item with an image beside its texts, at most, in points.

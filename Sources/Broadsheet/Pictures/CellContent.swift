@@ -1,8 +1,6 @@
 /// The texts and the image that a picture shows of one item, header or footer.
 struct CellContent {
-    /// The text that stands out; `nil` for none.
     let title: String?
-    /// The second text; `nil` for none.
     var subtitle: String?
     /// A number that differs between images; `nil` without an image.
     let image: UInt32?

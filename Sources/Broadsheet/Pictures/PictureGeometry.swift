@@ -12,7 +12,6 @@ struct PictureGeometry {
     /// A Boolean value that indicates whether names are on the left: `false` for a right-to-left
     /// screen.
     let readsFromLeft: Bool
-    /// The axis that the screen scrolls along.
     let axis: ScreenAxis
     /// The length of the viewport along the main axis.
     let viewportLength: Double
@@ -22,16 +21,13 @@ struct PictureGeometry {
     /// end.
     private let cut: Double
 
-    /// The width of the gutter with sections' names.
     static let nameGutter = 170.0
-    /// The width of the gutter with hidden items.
     static let hiddenGutter = 72.0
     static let margin = 16.0
     static let heading = 48.0
     /// The height of the band with sections' names above a screen that scrolls horizontally.
     static let nameBand = 48.0
     static let legend = 64.0
-    /// The minimum width of heading and legend.
     static let minimumWidth = 584.0
     /// The margin around a screen that is drawn as an app shows it.
     static let appMargin = 8.0
@@ -62,7 +58,6 @@ struct PictureGeometry {
         }
     }
 
-    /// Returns the frame of a screen's content in a wireframe, and the size of the picture.
     private static func wireframe(
         of content: Size, _ axis: ScreenAxis, readsFromLeft: Bool
     ) -> (screen: Frame, size: Size) {
@@ -93,7 +88,6 @@ struct PictureGeometry {
             && frame.y < screen.maxY
     }
 
-    /// Returns the frame in the picture of a frame in the screen's content.
     func pictureFrame(of frame: Frame) -> Frame {
         Frame(
             x: screen.x + frame.x - cut, y: screen.y + frame.y, width: frame.width,

@@ -2,7 +2,6 @@
 struct PictureFont: Sendable {
     /// The class in ``PictureStyle/sheet``.
     let name: StaticString
-    /// The size that the class sets.
     let size: Double
 
     static let type = PictureFont(name: "type", size: 10.5)

@@ -88,7 +88,6 @@ enum PictureText {
         return false
     }
 
-    /// Returns whether the letters around a scalar are read from right to left.
     private static func isInRightToLeftBlock(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x590..<0x900, 0xFB1D..<0xFE00, 0xFE70..<0xFF00, 0x10800..<0x11000,

@@ -46,9 +46,7 @@ extension PictureWriter {
         }
     }
 
-    /// Draws a header or a footer.
-    ///
-    /// - Parameter size: The size before rounding; `nil` for that of the frame.
+    /// Without `size`, the size before rounding is that of `frame`.
     mutating func drawView(
         _ view: MergedView, in frame: Frame, size: Size?, as box: Box, isPinned: Bool
     ) {
@@ -101,7 +99,6 @@ extension PictureWriter {
         svg.endPart()
     }
 
-    /// Draws the glyph of an image in the middle of its free part.
     mutating func drawPhoto(in image: Frame, above caption: Frame?) {
         let height = min(image.height, caption.map { $0.y - image.y } ?? .infinity)
         let side = min(48, 0.5 * min(image.width, height))

@@ -86,7 +86,6 @@ extension PictureWriter {
 }
 
 extension CompositionalOptions.Scrolling {
-    /// The behaviour in words that fit in the gutter.
     fileprivate var words: String {
         switch self {
         case .none: "does not scroll"

@@ -1,6 +1,5 @@
 /// Texts that sizes are measured from, in the lines that were measured.
 extension PictureWriter {
-    /// The maximum number of lines that are drawn of one text.
     private static let maxLines = 200
     /// The least height of an image above a text, in points.
     private static let minImageHeight = 24.0
@@ -48,7 +47,6 @@ extension PictureWriter {
         return true
     }
 
-    /// Draws the image of a cell above its texts, if there is enough space.
     private mutating func drawImage(of cell: MeasuredCell, _ size: Size) {
         guard size.height >= Self.minImageHeight, let picture = cell.kind.picture,
             let image = CellContent(picture, data: cell.data, in: cell.page)?.image

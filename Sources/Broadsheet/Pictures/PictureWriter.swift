@@ -72,7 +72,6 @@ public struct PictureWriter {
         return writer.svg.bytes
     }
 
-    /// A Boolean value that indicates whether the picture is too large for further elements.
     var isFull: Bool { svg.count >= Self.maxByteCount - Self.reservedByteCount }
 
     /// The number of items with a frame that are not drawn.
@@ -103,7 +102,6 @@ public struct PictureWriter {
             radius: isApp ? screenRadius + PictureGeometry.appMargin : 0)
     }
 
-    /// The radius of the screen's corners.
     private var screenRadius: Double { options.style == .app ? 16 : 6 }
 
     private mutating func clip(_ id: StaticString, to frame: Frame, radius: Double) {
@@ -143,7 +141,6 @@ public struct PictureWriter {
         svg.label(facts, x: margin, y: 38, "sub")
     }
 
-    /// Draws the screen as a device shows it: clipped to its edges.
     private mutating func drawScreen() {
         svg.rectangle(geometry.screen, "paper", radius: screenRadius)
         svg.raw("<g clip-path=\"url(#screen)\">\n")
@@ -256,7 +253,6 @@ public struct PictureWriter {
         return copy
     }
 
-    /// Draws the line at the end of the viewport, unless the picture ends before it.
     private mutating func drawViewportEnd() {
         let screen = geometry.screen
         guard geometry.viewportLength <= screen.size[geometry.axis] else { return }
@@ -275,7 +271,6 @@ public struct PictureWriter {
         }
     }
 
-    /// Draws the edge at which the content is cut, and a note about what is left out.
     private mutating func drawCut() {
         guard geometry.omittedLength > 0 else { return }
         let screen = geometry.screen
@@ -313,7 +308,6 @@ public struct PictureWriter {
 }
 
 extension Size {
-    /// Both lengths, as text.
     var brief: String { "\(width.brief) × \(height.brief)" }
 }
 

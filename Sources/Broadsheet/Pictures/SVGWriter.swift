@@ -18,7 +18,6 @@ struct SVGWriter {
             }
         }
 
-        /// The same side of a mirrored text.
         var mirrored: Anchor {
             switch self {
             case .start: .end
@@ -36,13 +35,11 @@ struct SVGWriter {
         buffer = JSONWriter(reservingCapacity: capacity)
     }
 
-    /// Writes markup that is known at compile time.
     mutating func raw(_ markup: StaticString) { buffer.raw(markup) }
 
     /// Writes a length, rounded to thousandths.
     mutating func number(_ value: Double) { buffer.number(value) }
 
-    /// Writes a space and an attribute whose value is a length.
     mutating func attribute(_ name: StaticString, _ value: Double) {
         raw(" ")
         raw(name)
@@ -76,7 +73,6 @@ struct SVGWriter {
         raw("/>\n")
     }
 
-    /// Writes a straight line of the given class.
     mutating func line(
         from start: (x: Double, y: Double), to end: (x: Double, y: Double), _ kind: StaticString
     ) {
@@ -107,7 +103,6 @@ struct SVGWriter {
         line(words, anchor)
     }
 
-    /// Writes one line of text of a font size whose baseline has the anchor at (x, y).
     mutating func words(
         _ words: String, x: Double, y: Double, size: Double, anchor: Anchor
     ) {
@@ -137,7 +132,6 @@ struct SVGWriter {
         raw(">\n")
     }
 
-    /// Ends the part of the picture that was begun last.
     mutating func endPart() { raw("</svg>\n") }
 
     mutating func photo(_ frame: Frame) {
@@ -146,7 +140,6 @@ struct SVGWriter {
         raw("/>\n")
     }
 
-    /// Writes the description that viewers show for the part of the picture.
     mutating func tooltip(_ words: String) {
         raw("<title>")
         text(words)

@@ -7,7 +7,6 @@ struct PageHandlers: Sendable {
     var willDisappear: ScreenPresenter.PageHandler?
     var didDisappear: ScreenPresenter.PageHandler?
 
-    /// Calls the handlers of events, in their order.
     func call(_ events: [PageEvents.Event]) {
         for event in events {
             switch event {

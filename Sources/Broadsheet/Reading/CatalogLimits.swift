@@ -21,7 +21,6 @@ package struct CatalogLimits: Sendable, Hashable {
     package var maxContentDepth = 16
     package var maxFonts = 64
     package var maxFontFiles = 16
-    /// The largest number of axes that a file of a font sets.
     package var maxFontAxes = 16
     package var maxFontFeatures = 32
     /// The largest number of subschemas of one schema.
@@ -59,6 +58,8 @@ package struct CatalogLimits: Sendable, Hashable {
     /// The largest number of bytes of the name of a box of a content; fixed, because each item
     /// repeats names.
     package static let maxPartNameBytes = 64
+    /// The largest number of bytes of the input of an action that a box of a content sends; fixed.
+    package static let maxActionInputBytes = 4096
     /// The largest number of lines that a rule may limit or require; fixed.
     package static let maxTextLines = 10_000
 
@@ -66,9 +67,6 @@ package struct CatalogLimits: Sendable, Hashable {
 }
 
 extension ViolationCollector {
-    /// Reports a name of a catalog that is too long.
-    ///
-    /// - Parameter value: The value that has the name.
     mutating func checkName(_ name: String, of value: JSONValue) {
         guard name.utf8.count > CatalogLimits.maxNameBytes else { return }
         report(

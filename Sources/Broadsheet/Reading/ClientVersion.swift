@@ -49,9 +49,7 @@ public struct Client: Sendable, Hashable {
     /// The version of the app.
     public let version: ClientVersion
 
-    /// The largest number of bytes of a platform's name.
     static let maxPlatformBytes = 32
-    /// The form of a client in words.
     package static let form =
         "a platform (1 to 32 of a-z 0-9 -), a slash and a version of 1 to 4 whole numbers"
 
@@ -79,7 +77,6 @@ extension Client: CustomStringConvertible {
 public enum ClientFlags {
     /// The largest number of flags of a request, and of a list in a condition.
     package static let maxCount = 64
-    /// The largest number of bytes of a flag.
     package static let maxBytes = 64
     package static let form =
         "at most 64 names, each 1 to 64 of A-Z a-z 0-9 . _ -, separated by commas"
@@ -93,7 +90,6 @@ public enum ClientFlags {
         return list.texts.count <= maxCount ? list : nil
     }
 
-    /// Returns whether a text can be the name of a flag.
     static func isFlag(_ text: String) -> Bool {
         1...maxBytes ~= text.utf8.count
             && text.utf8.allSatisfy {

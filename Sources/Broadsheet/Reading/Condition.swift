@@ -3,7 +3,6 @@ package struct Audience: Sendable {
     /// The app; `nil` for the newest there could be, of whichever platform is named.
     let client: Client?
     let flags: Set<String>
-    /// The width of the viewport in points.
     let width: Double
 }
 
@@ -15,7 +14,6 @@ final class Condition: Sendable {
     let clients: [String: Comparisons<ClientVersion>]?
     let flags: Set<String>
     let without: Set<String>
-    /// The widths of the viewport in points; `nil` for every width.
     let width: Comparisons<Double>?
     /// A Boolean value that indicates whether apps of other platforms, and the newest there could
     /// be, are among the clients.
@@ -104,7 +102,6 @@ struct Comparisons<Value: Comparable & Hashable & Sendable>: Sendable, Hashable 
         self.all = all
     }
 
-    /// The largest bound from below; `nil` if there is none.
     var lowerBound: Value? {
         all.filter { $0.comparator.isLowerBound || $0.comparator == .equal }.map(\.bound).max()
     }
@@ -143,7 +140,6 @@ private enum Comparator: String, Sendable, CaseIterable {
 package enum ConditionLimits {
     /// The largest number of different conditions of a page.
     static let maxConditions = 1024
-    /// The largest number of platforms of a condition.
     package static let maxPlatforms = 32
     static let maxComparisons = 16
 }

@@ -4,7 +4,6 @@ struct ConditionPool: Sendable {
 
     var count: Int { conditions.count }
 
-    /// Returns the condition of a value that was read before.
     fileprivate func condition(of value: JSONValue) -> Condition? {
         conditions.isEmpty ? nil : conditions[Array(value.document.bytes[value.byteRange])]
     }
@@ -15,7 +14,6 @@ struct ConditionPool: Sendable {
 }
 
 extension Members {
-    /// Reads a condition; `nil` if the member is absent, null or invalid.
     func condition(_ name: String, _ collector: inout ViolationCollector) -> Condition? {
         read(name, &collector) { value, collector in
             if let condition = collector.conditions.condition(of: value) { return condition }
@@ -66,7 +64,6 @@ extension Condition {
 
     private static let memberNames = ["client", "flags", "without", "width"]
 
-    /// Reads the condition at the collector's path; `nil` if it is not an object.
     fileprivate convenience init?(_ value: JSONValue, _ collector: inout ViolationCollector) {
         guard let members = Members(value, &collector) else { return nil }
         for member in value.members where !Self.memberNames.contains(where: member.name.equals) {

@@ -15,7 +15,6 @@ public struct ContractViolation: Sendable, Hashable {
         self.init(pointer: pointer, detail: detail, offset: offset, isOfLimit: false)
     }
 
-    /// Creates a violation of the contract, or of a limit.
     package init(pointer: String, detail: String, offset: Int = 0, isOfLimit: Bool) {
         self.pointer = ReportedText.cut(pointer)
         self.detail = ReportedText.cut(detail)

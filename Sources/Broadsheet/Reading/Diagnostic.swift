@@ -71,8 +71,6 @@ public struct Diagnostic: Sendable, Hashable {
     public let pointer: String
     /// A description for the sender of the page.
     public let detail: String
-    /// A Boolean value that indicates whether the diagnostic is about a member whose name is nearly
-    /// that of a known one.
     package private(set) var isMisspelling = false
 
     /// Creates a diagnostic about a position in a page, or in a catalog; a pointer or a detail of
@@ -84,7 +82,6 @@ public struct Diagnostic: Sendable, Hashable {
         self.detail = ReportedText.cut(detail)
     }
 
-    /// Creates a diagnostic about a member of a page, or of a catalog.
     init(_ entry: MemberDiagnostics.Entry, page: Int?) {
         self.init(code: entry.code, page: page, pointer: entry.pointer, detail: entry.detail)
         isMisspelling = entry.isMisspelling
@@ -100,7 +97,6 @@ package struct UnitLocation: Sendable, Hashable {
         case section
     }
 
-    /// The posted section's index.
     let section: Int32
     /// A Boolean value that indicates whether that section was posted as an array of units.
     let isBare: Bool

@@ -52,7 +52,6 @@ struct KnownNames: Sendable {
         return nil
     }
 
-    /// Returns the name that a name is a misspelling of, or `nil`.
     func misspelt(_ name: String) -> String? {
         guard !inner.contains(where: { $0.names.names.contains(name) }), aliases[name] == nil,
             endings(with: name).isEmpty

@@ -4,9 +4,7 @@ package struct MemberDiagnostics: Sendable {
     package struct Entry: Sendable {
         package let code: Diagnostic.Code
         package let pointer: String
-        /// A description for the author of the document.
         package let detail: String
-        /// A Boolean value that indicates whether the name is nearly that of a known member.
         package var isMisspelling = false
     }
 
@@ -15,12 +13,10 @@ package struct MemberDiagnostics: Sendable {
     /// The number of diagnostics, including members whose names are beyond the limit.
     package private(set) var total = 0
 
-    /// The names of unknown members, in the order of `unknown`.
     private var unknown: Set<Identifier> = []
     /// The unknown names that were read first, which are compared without a copy.
     private var first: [String] = []
     private var noted: [Diagnostic.Code: Set<String>] = [:]
-    /// The number of listed values that cannot be used.
     private var unusable = 0
 
     /// The largest number of unknown names of a page or a catalog that have a diagnostic, and of
@@ -37,11 +33,7 @@ package struct MemberDiagnostics: Sendable {
         case data
     }
 
-    /// Adds the member called `name` of the object at `path`, unless its name was added before.
-    ///
-    /// - Parameters:
-    ///   - known: The names that the object may have.
-    ///   - holder: The kind of the object.
+    /// Adds the member of the object at `path`, unless its name was added before.
     mutating func addUnknown(
         _ name: JSONText, at path: JSONPath, among known: KnownNames, of holder: Holder
     ) {
@@ -77,9 +69,6 @@ package struct MemberDiagnostics: Sendable {
             Entry(code: code, pointer: "\(path.pointer)/\(name)", detail: detail()))
     }
 
-    /// Adds a value at `path` that cannot be used as it is.
-    ///
-    /// - Parameter detail: The sentence for the author of the document.
     mutating func addUnusable(at path: JSONPath, _ detail: @autoclosure () -> String) {
         total += 1
         guard unusable < Self.maxNames else { return }

@@ -63,7 +63,6 @@ struct Members {
         }
     }
 
-    /// Returns whether there is a member called `name` that is not null.
     func has(_ name: String) -> Bool { object[name].map { !$0.isNull } ?? false }
 
     /// Returns the member called `name`; `nil` if it is absent or null.
@@ -105,7 +104,6 @@ struct Members {
         return read(value, &collector)
     }
 
-    /// Reads the member called `name`, an object; `nil` if it is absent or not an object.
     func object<Value>(
         _ name: String, _ collector: inout ViolationCollector,
         _ read: (Members, inout ViolationCollector) -> Value?
@@ -234,7 +232,6 @@ extension Members {
         return entries.compactMap { $0 }.filter { !$0.value.isNull }
     }
 
-    /// Calls `read` for each entry of the table called `name`, at the entry's path.
     func table(
         _ name: String, _ collector: inout ViolationCollector,
         _ read: (String, JSONValue, inout ViolationCollector) -> Void
@@ -280,7 +277,6 @@ extension JSONValue {
     /// The integers of members, which keep index arithmetic from overflowing (rule G5).
     static let integers = -Int(Int32.max) - 1...Int(Int32.max) + 1
 
-    /// Returns the integer in `range` that the value is, or reports that it is none.
     func integer(
         in range: ClosedRange<Int> = integers, _ collector: inout ViolationCollector
     ) -> Int? {

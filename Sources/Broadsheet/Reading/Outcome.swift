@@ -39,7 +39,6 @@ package struct ConditionTests: Sendable {
 
     package var count: Int { tests.count }
 
-    /// Adds a test unless it is known, and returns its index.
     mutating func add(_ condition: Condition, in outer: Int) -> Int {
         let test = Test(condition: condition, outer: count < Self.maxNested ? outer : Self.root)
         if let index = indices[test] { return index }

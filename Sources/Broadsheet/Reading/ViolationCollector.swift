@@ -14,7 +14,6 @@ package struct ViolationCollector: Sendable {
     /// The unknown members, and the members without effect or with a value that cannot be used.
     private(set) var memberDiagnostics = MemberDiagnostics()
 
-    /// The conditions read so far.
     var conditions = ConditionPool()
 
     /// A Boolean value that indicates whether the objects being read are merged into others
@@ -28,12 +27,7 @@ package struct ViolationCollector: Sendable {
     private let capacity: Int
     private let duplicateCapacity: Int
 
-    /// Creates an empty collector for reading the value at `base`.
-    ///
-    /// - Parameters:
-    ///   - base: The pointer to the value in its document.
-    ///   - capacity: The number of violations to keep.
-    ///   - duplicateCapacity: The number of pointers to duplicate members to keep.
+    /// `base` is the pointer in its document to the value that is read.
     init(at base: String = "", keeping capacity: Int, duplicates duplicateCapacity: Int = 0) {
         path = JSONPath(base: base)
         self.capacity = capacity
@@ -68,7 +62,6 @@ package struct ViolationCollector: Sendable {
         cutoffOffset = firstViolations.last?.offset ?? 0
     }
 
-    /// Reports a member of the object at the current path that is not in `known`.
     mutating func reportUnknown(
         _ name: JSONText, among known: KnownNames, of holder: MemberDiagnostics.Holder = .contract
     ) {
@@ -86,7 +79,6 @@ package struct ViolationCollector: Sendable {
         return pointers
     }
 
-    /// Reports a member of the section layout at the current path that has no effect.
     mutating func reportWithoutEffect(_ name: String, _ detail: @autoclosure () -> String) {
         memberDiagnostics.add(.memberWithoutEffect, name, at: path, detail())
     }
@@ -101,7 +93,6 @@ package struct ViolationCollector: Sendable {
         memberDiagnostics.addUnusable(at: path, detail())
     }
 
-    /// Reports that `name` occurs more than once in the object at the current path.
     mutating func reportDuplicate(_ name: String) {
         duplicateTotal += 1
         guard duplicates.count < duplicateCapacity else { return }
@@ -127,7 +118,6 @@ struct JSONPath: Sendable {
 
     mutating func descend(to index: Int) { steps.append(.index(index)) }
 
-    /// Removes the last step.
     mutating func ascend() { _ = steps.popLast() }
 
     /// The path as a JSON Pointer (RFC 6901), as much of it as is reported.

@@ -14,19 +14,11 @@ package final class JudgementBudget: Sendable {
         var firstExcess: ContractError?
     }
 
-    /// Creates the budget of a request.
-    ///
-    /// - Parameter isCatalogPosted: A Boolean value that indicates whether the catalog came with
-    ///   the request, so that a client has chosen its schemas.
+    /// `isCatalogPosted`: the catalog came with the request; a client has chosen its schemas.
     package convenience init(isCatalogPosted: Bool = false) {
         self.init(limits: isCatalogPosted ? .withPostedCatalog : .ofWholeRequest)
     }
 
-    /// Creates a budget.
-    ///
-    /// - Parameters:
-    ///   - judgements: The judgements so far.
-    ///   - steps: The steps so far.
     init(limits: SchemaLimits, judgements: Int = 0, steps: Int = 0) {
         self.limits = limits
         state = LockedValue(State(spent: (judgements, steps)))
@@ -38,10 +30,8 @@ package final class JudgementBudget: Sendable {
         return JudgementBudget(limits: limits, judgements: spent.judgements, steps: spent.steps)
     }
 
-    /// The work so far.
     var spent: (judgements: Int, steps: Int) { state.withLock(\.spent) }
 
-    /// The limit that was crossed, if any.
     var excess: SchemaCost.Excess? {
         let (spent, isAbandoned) = state.withLock { ($0.spent, $0.isAbandoned) }
         if isAbandoned { return .abandoned }

@@ -1,5 +1,4 @@
 extension SchemaComparison {
-    /// Compares the keywords for arrays.
     mutating func arrays(_ old: Subschema, _ new: Subschema) -> Bool {
         guard let rules = new.arrays else { return true }
         let others = old.arrays ?? ArrayRules()
@@ -37,7 +36,6 @@ extension SchemaComparison {
         return holds(isMore, keyword: "maxContains", of: new, "is lower than it was") && keeps
     }
 
-    /// Compares the keywords for objects.
     mutating func objects(_ old: Subschema, _ new: Subschema) -> Bool {
         let rules = new.objects ?? ObjectRules()
         let others = old.objects ?? ObjectRules()
@@ -144,7 +142,6 @@ extension SchemaComparison {
 }
 
 extension ObjectRules {
-    /// The schemas of members by their names.
     fileprivate var properties: [Identifier: Int] {
         rules.indices.reduce(into: [:]) { properties, number in
             if let schema = rules[number].property {

@@ -91,7 +91,6 @@ struct SchemaComparison {
         return false
     }
 
-    /// Returns the result of a comparison without reports.
     mutating func acceptsSilently(_ oldIndex: Int?, _ newIndex: Int?) -> Bool {
         silence += 1
         defer { silence -= 1 }
@@ -100,7 +99,6 @@ struct SchemaComparison {
 
     // MARK: Reports
 
-    /// Reports the schema at a node of the new schema.
     private mutating func report(_ detail: String, _ node: UInt32) -> Bool {
         add(detail, pointer(of: node, in: new), isInOld: false)
     }

@@ -12,6 +12,10 @@ struct SchemaLimits: Sendable {
         subject: "request, which has a catalog of its own,", maxJudgements: 1_000_000,
         maxSteps: 100_000_000)
 
+    /// The limits of the inputs of actions that the contents of a catalog send.
+    static let ofCatalog = SchemaLimits(
+        subject: "catalog", maxJudgements: 1_000_000, maxSteps: 100_000_000)
+
     var subject = "page"
     var maxJudgements = 10_000_000
     var maxSteps = 1_000_000_000
@@ -41,7 +45,6 @@ struct SchemaCost {
             }
         }
 
-        /// Returns the words for a value that is not judged because of the limit.
         fileprivate func detail(_ limits: SchemaLimits) -> String {
             let work =
                 switch self {
@@ -84,7 +87,6 @@ struct SchemaCost {
         setNext()
     }
 
-    /// Adds a judgement, and returns whether it may be made.
     @inline(__always)
     mutating func begin(nesting: Int) -> Bool {
         guard excess == nil else { return false }

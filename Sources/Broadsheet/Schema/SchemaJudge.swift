@@ -12,7 +12,6 @@ struct SchemaJudge {
     /// The first value that was not judged because of the budget of the request.
     private(set) var unjudged: UInt32?
 
-    /// Creates the judge of the values of a page in `document`.
     init(
         _ document: JSONDocument, limits: SchemaLimits = SchemaLimits(), isLenient: Bool = false
     ) {
@@ -25,9 +24,7 @@ struct SchemaJudge {
         self.cost = cost
     }
 
-    /// The number of judgements so far.
     var judgements: Int { cost.judgements }
-    /// The number of steps so far.
     var steps: Int { cost.steps }
 
     /// Returns the violations of the data at `node` by a schema.
@@ -87,7 +84,6 @@ struct SchemaRun {
     let document: JSONDocument
     var cost: SchemaCost
     private var memo: SchemaMemo
-    /// The violations, while they are collected.
     private(set) var report: SchemaReport?
 
     /// The evaluated parts that belong to results in `memo`.
@@ -104,7 +100,6 @@ struct SchemaRun {
         self.memo = memo
     }
 
-    /// Returns the table of results, and leaves an empty one.
     mutating func takeMemo() -> SchemaMemo { memo.take() }
 
     /// Begins to collect violations, by judging a second time all that was not kept.
@@ -172,7 +167,6 @@ struct SchemaRun {
         }
     }
 
-    /// Returns whether a value keeps a subschema, without reports.
     mutating func judgeSilently(
         _ index: Int, at node: UInt32, into outer: EvaluatedParts? = nil
     ) -> Bool {
@@ -181,7 +175,6 @@ struct SchemaRun {
         return judge(index, at: node, into: outer)
     }
 
-    /// Judges by all keywords of a subschema.
     private mutating func conditions(
         _ index: Int, at node: UInt32, into own: EvaluatedParts?
     ) -> Bool {
@@ -309,14 +302,12 @@ extension SchemaRun {
         return keeps
     }
 
-    /// Returns whether a pattern matches a part of the string at `node`.
     mutating func matches(_ pattern: Pattern, _ node: UInt32) -> Bool {
         document.withText(of: node) { pattern.matches(PatternText($0), &cost) }
     }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The number of code points of a UTF-8 text.
     fileprivate var codePointCount: Int { reduce(0) { $0 &+ ($1 & 0xC0 != 0x80 ? 1 : 0) } }
 }
 

@@ -3,7 +3,6 @@ struct SchemaKeyword: Sendable {
     enum Role: Sendable {
         /// None: it describes, or contains schemas that other keywords refer to.
         case annotation
-        /// It is a name that references use.
         case identifier
         /// It accepts fewer values.
         case condition
@@ -13,7 +12,6 @@ struct SchemaKeyword: Sendable {
 
     let name: String
     let role: Role
-    /// Reads the keyword's value, at its path, into a subschema.
     let read: Read
 
     private init(_ name: String, _ role: Role = .condition, _ read: @escaping Read) {

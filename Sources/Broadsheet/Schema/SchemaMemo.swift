@@ -78,7 +78,6 @@ struct SchemaMemo {
 /// and `unevaluatedItems`.
 final class EvaluatedParts {
     private var bits: [UInt64] = []
-    /// A Boolean value that indicates whether all of them are evaluated.
     private(set) var areAll = false
 
     var wordCount: Int { bits.count }

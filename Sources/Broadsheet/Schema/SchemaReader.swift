@@ -1,7 +1,6 @@
 /// A reader of the JSON of a schema: compiles its subschemas, and reports the violations of its
 /// keywords.
 struct SchemaReader {
-    /// The only dialect.
     static let dialect = "https://json-schema.org/draft/2020-12/schema"
 
     var subschemas: [Subschema] = []
@@ -14,7 +13,6 @@ struct SchemaReader {
     var collector: ViolationCollector
 
     private let limits: CatalogLimits
-    /// The rest of what the schemas of the catalog may take.
     private(set) var budget: SchemaBudget
     /// The resource of the subschema being read.
     private var resource = 0
@@ -27,7 +25,6 @@ struct SchemaReader {
         self.budget = budget
     }
 
-    /// A Boolean value that indicates whether the schema, or its catalog, has too many subschemas.
     var isOverfull: Bool { subschemas.count > limits.maxSubschemas || budget.subschemas < 0 }
 
     mutating func report(_ detail: @autoclosure () -> String, at value: JSONValue) {
@@ -45,7 +42,6 @@ struct SchemaReader {
         return schema(value)
     }
 
-    /// Reads a schema at the collector's path in the current resource.
     mutating func schema(_ value: JSONValue) -> Int? {
         guard value.kind == .object || value.kind == .bool else {
             return value.expecting("a schema: an object, true or false", nil, &collector)
@@ -177,7 +173,6 @@ struct SchemaReader {
         }
     }
 
-    /// The number of instructions of all patterns so far.
     private var patternInstructions = 0
 
     mutating func patterns(_ value: JSONValue) -> [(pattern: Pattern, schema: Int)]? {
@@ -200,12 +195,10 @@ struct SchemaReader {
 
     // MARK: Tables
 
-    /// Reads an object of schemas.
     mutating func table(_ value: JSONValue) -> [(name: String, schema: Int)] {
         entries(value, expecting: "an object of schemas") { $0.schema($1) }
     }
 
-    /// Reads an object of arrays of names.
     mutating func lists(_ value: JSONValue) -> [(name: String, names: [String])] {
         entries(value, expecting: "an object of arrays of strings") { $0.names($1) }
     }
@@ -313,7 +306,6 @@ extension SchemaReader {
 struct SchemaBudget: Sendable {
     /// The number of subschemas; negative if there are too many.
     var subschemas: Int
-    /// The rest of what their patterns may take.
     var patterns: PatternBudget
 
     init(_ limits: CatalogLimits) {
@@ -327,7 +319,6 @@ struct SchemaResource {
     let uri: URIReference
     let node: UInt32
     let path: JSONPath
-    /// The nodes of the anchors by name.
     var anchors: [String: UInt32] = [:]
 }
 

@@ -1,5 +1,4 @@
 extension SchemaRun {
-    /// Judges the elements of the array at `node` by the keywords for arrays.
     mutating func array(_ index: Int, at node: UInt32, into own: EvaluatedParts?) -> Bool {
         guard let rules = schema.subschemas[index].arrays else { return true }
         let count = document.count(of: node)

@@ -1,5 +1,4 @@
 extension SchemaRun {
-    /// Judges the members of the object at `node` by the keywords for objects.
     mutating func object(_ index: Int, at node: UInt32, into own: EvaluatedParts?) -> Bool {
         guard let rules = schema.subschemas[index].objects else { return true }
         let replaced =

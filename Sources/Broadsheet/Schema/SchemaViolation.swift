@@ -19,7 +19,6 @@ struct SchemaReport {
     private var lastNode = UInt32.max
     private let capacity: Int
 
-    /// Creates an empty list that keeps a number of violations.
     init(keeping capacity: Int) { self.capacity = capacity }
 
     /// Returns whether a violation by the value at a node can be among the first.

@@ -6,7 +6,6 @@ import BroadsheetCollections
 /// fields would take a large part of the stack for each judgement within another; it is sendable,
 /// because it is changed only while its schema is compiled, by one thread.
 final class Subschema: @unchecked Sendable {
-    /// The node of the subschema in its document.
     let node: UInt32
     var isNever = false
     /// A Boolean value that indicates whether every value keeps it, so that none need be judged.
@@ -21,7 +20,6 @@ final class Subschema: @unchecked Sendable {
     var objects: ObjectRules?
     /// The subschemas that judge the same value.
     var inPlace = InPlaceRules()
-    /// A Boolean value that indicates whether there are subschemas for the same value.
     var hasInPlace = false
     /// The subschema that this one is the same as, if its only condition is `$ref`.
     var alias: Int?
@@ -39,7 +37,6 @@ final class Subschema: @unchecked Sendable {
         (arrays?.children ?? []) + (objects?.children ?? [])
     }
 
-    /// The subschemas that judge the same value.
     var sameValue: [Int] {
         inPlace.all + (objects?.rules.compactMap(\.dependentSchema) ?? [])
     }
@@ -131,7 +128,6 @@ struct ObjectRules: Sendable {
         var dependentSchema: Int?
     }
 
-    /// The names of members that keywords mention.
     var names = TextTable()
     /// The conditions by the numbers of the names.
     var rules: [Rule] = []
@@ -199,7 +195,6 @@ struct ValueSet: Sendable {
     /// The end of a sentence about a value: `must be …`.
     let expectation: String
 
-    /// Creates the set of some values of a schema.
     init(_ values: [JSONValue], of keyword: String, in document: JSONDocument) {
         self.document = document
         self.keyword = keyword

@@ -210,7 +210,6 @@ extension Subschema {
 
     fileprivate var hasNoCondition: Bool { hasNoOwnCondition && inPlace.isEmpty }
 
-    /// The target of `$ref` if that is the only condition.
     fileprivate var onlyReference: Int? {
         hasNoOwnCondition && inPlace.all.count == 1 ? inPlace.reference : nil
     }

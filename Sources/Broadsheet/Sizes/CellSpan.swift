@@ -10,7 +10,6 @@ public enum CellSpan: Sendable, Hashable {
 package struct ItemSpan: BitwiseCopyable, Sendable, Hashable {
     private let count: UInt32
 
-    /// The span of most items.
     package static let one = ItemSpan(.columns(1))
 
     /// Creates a span; more columns than fit into it are more than any grid has.
@@ -42,7 +41,6 @@ extension ItemSpan {
         self.init(.columns(Int(min(number, Length.limit * 10))))
     }
 
-    /// Reads a span at the collector's path.
     init?(_ value: JSONValue, _ collector: inout ViolationCollector) {
         let expected = #"a whole number from 1, or "all""#
         guard let span = value.expecting(expected, ItemSpan(value), &collector) else { return nil }

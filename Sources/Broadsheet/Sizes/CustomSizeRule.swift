@@ -51,16 +51,13 @@ public struct CustomSizeRule: Sendable {
             return Length.sanitised(length(parts.map { $0.length(in: &scope) }, space))
         }
 
-        /// Returns whether two functions are the same object.
         static func == (one: Function, other: Function) -> Bool { one === other }
 
-        /// Hashes the identity of the function.
         func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 }
 
 extension CustomSizeRule {
-    /// The form of the rule in JSON.
     var form: SizeRuleForm {
         SizeRuleForm(
             name, "A rule of the program.",

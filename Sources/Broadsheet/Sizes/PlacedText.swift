@@ -2,7 +2,6 @@
 struct PlacedText: Sendable {
     /// The index of the text's input.
     let input: Int
-    /// The rule.
     let rule: TextRule
     /// The distance of the first line from the cell's left edge, in points.
     var x: Double
@@ -58,7 +57,6 @@ extension SizeRules {
 }
 
 extension SizeRule {
-    /// Appends the texts of the rule, whose length begins at a position in the cell.
     fileprivate func place(
         at origin: (x: Double, y: Double), in scope: inout SizeScope,
         into placed: inout [PlacedText]

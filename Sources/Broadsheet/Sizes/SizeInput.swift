@@ -13,19 +13,26 @@ enum SizeInput: Sendable, Hashable {
     case presence(JSONPointer)
     /// The same for an image, whose value is an address that clients load.
     case image(JSONPointer)
+    /// The place of the value that an image's URL has: 1 and the offset of its first byte in the
+    /// data, if it is there; else 0.
+    case url(JSONPointer, ImageURL)
+    /// 1 if the label of a box is there, else 0.
+    case label(ContentLabel)
+    /// 1 if a string that is not empty is at a pointer, the URL of a link; else 0.
+    case link(JSONPointer)
 
     /// The pointers from the cell's data to the values, in the order in which they are read.
     var pointers: [JSONPointer] {
         switch self {
         case .number(let pointer, _), .choice(let pointer, _), .presence(let pointer),
-            .image(let pointer):
+            .image(let pointer), .url(let pointer, _), .link(let pointer):
             [pointer]
         case .ratio(let height, let width, _): [height, width]
         case .text(let source): source.parts
+        case .label(let label): label.pointers
         }
     }
 
-    /// The source of a text, if the input is one.
     var text: TextSource? {
         if case .text(let source) = self { source } else { nil }
     }
@@ -37,7 +44,8 @@ enum SizeInput: Sendable, Hashable {
         case .choice: .sizeChoice
         case .text: .sizeText
         case .image: .image
-        case .presence: nil
+        case .url(_, let url): .url(url)
+        case .presence, .label, .link: nil
         }
     }
 
@@ -67,6 +75,14 @@ enum SizeInput: Sendable, Hashable {
             guard let found = pointer.evaluate(on: data), found.isThere else { return 0 }
             isUsable = isUsable && found.isImageAddress
             return 1
+        case .url(let pointer, let url):
+            guard let found = pointer.evaluate(on: data), found.isThere else { return 0 }
+            isUsable = isUsable && url.canHave(found)
+            return Double(1 + found.byteRange.lowerBound - data.byteRange.lowerBound)
+        case .label(let label): return label.isThere(in: data) ? 1 : 0
+        case .link(let pointer):
+            let found = pointer.evaluate(on: data)
+            return found?.kind == .string && found?.isThere == true ? 1 : 0
         }
     }
 
@@ -92,6 +108,7 @@ enum SizeInput: Sendable, Hashable {
             case .sizeText: found.kind != .string && found.kind != .number
             case .sizeNumber, .hugeNumber: found.double?.isFinite != true
             case .image: found.isThere && !found.isImageAddress
+            case .url(let url): found.isThere && !url.canHave(found)
             case .span: ItemSpan(found) == nil
             }
         }
@@ -129,7 +146,7 @@ extension JSONValue {
 }
 
 /// The kinds of readers of values in a cell's data.
-enum ValueReader: Sendable {
+enum ValueReader: Sendable, Hashable {
     /// A size rule that needs a number.
     case sizeNumber
     /// A size rule or a content that chooses by the value.
@@ -138,14 +155,12 @@ enum ValueReader: Sendable {
     case sizeText
     /// A placement's type, which chooses by the value.
     case typeChoice
-    /// The span of an item.
     case span
-    /// An image of a content.
     case image
+    case url(ImageURL)
     /// The reader of a number that is beyond all that a computer has.
     case hugeNumber
 
-    /// A sentence about the types that the reader can use.
     var expectation: String {
         let choices = "a string, a number, true or false"
         return switch self {
@@ -158,6 +173,10 @@ enum ValueReader: Sendable {
         case .image:
             "an image needs an address here that clients load: http, https or a relative one; use "
                 + "\"box\" for other values"
+        case .url:
+            "the URL of an image needs a string or a number here that has at most "
+                + "\(ImageURL.maxValueBytes) bytes once it is written, and gives a URL that is "
+                + "relative or begins with http or https; the part has none"
         case .hugeNumber: Length.detailOfHugeNumber
         case .span: "a span needs a whole number from 1 or \"all\" here; its default is used"
         }

@@ -4,7 +4,6 @@
 /// its form, which holds its members, their documentation and its reader. Its depth is that of the
 /// catalog's JSON, which is bounded; evaluation visits each part at most once.
 enum SizeRule: Sendable, Hashable {
-    /// A number of points.
     case points(Double)
     /// A fraction of the container's length on this axis.
     case fraction(Double)
@@ -16,7 +15,6 @@ enum SizeRule: Sendable, Hashable {
     case input(Int)
     /// The sum of the parts; 0 without parts.
     case sum([SizeRule])
-    /// A multiple of a length.
     indirect case product(SizeRule, Double)
     /// The sum of the parts, each in the width that the padding leaves.
     case stack([SizeRule], spacing: Double, padding: Insets)
@@ -70,7 +68,6 @@ enum SizeRule: Sendable, Hashable {
         return Length.sanitised(sum + gaps + padding.top + padding.bottom)
     }
 
-    /// Returns the case that an input selects, if any.
     static func chosen(
         _ input: Int, among cases: [SizeRule], in scope: SizeScope
     ) -> SizeRule? {
@@ -111,32 +108,24 @@ extension SizeRule {
 package final class SizeRuleForm: Sendable {
     /// The kinds of values that members of a rule have.
     package enum Value: Sendable {
-        /// A number.
         case number
         /// A JSON Pointer into the cell's data.
         case pointer
         /// A number or an object of edges.
         case insets
-        /// A rule.
         case rule
         /// A number, or an object that refers to a ratio, or to a width and a height, in the data.
         case ratio
-        /// An array of rules.
         case rules
-        /// An array of a rule and a number.
         case ruleAndFactor
-        /// An object of rules by name.
         case rulesByName
         /// A JSON Pointer into the cell's data, or an object of several.
         case text
-        /// The name of a font.
         case font
-        /// A number of lines, from `least` on.
         case lines(least: Int)
         /// One of several words, as a schema of this name.
         case word(schema: String, [String])
 
-        /// One of the words of an enumeration.
         static func word<Words: CaseIterable & RawRepresentable<String>>(
             of type: Words.Type, schema: String
         ) -> Value {
@@ -146,11 +135,8 @@ package final class SizeRuleForm: Sendable {
 
     /// One member of a rule.
     package struct Member: Sendable {
-        /// The name.
         package let name: String
-        /// The kind of the value.
         package let value: Value
-        /// A Boolean value that indicates whether the rule is invalid without the member.
         package let isRequired: Bool
 
         init(_ name: String, _ value: Value, isRequired: Bool = false) {
@@ -166,7 +152,6 @@ package final class SizeRuleForm: Sendable {
 
     /// The required member that identifies the rule.
     package let name: String
-    /// A description of the length.
     package let summary: String
     /// A Boolean value that indicates whether the rule is invalid for a width.
     package let isForHeightsOnly: Bool
@@ -174,7 +159,6 @@ package final class SizeRuleForm: Sendable {
     package let members: [Member]
     /// Members that identify the rule if no rule's `name` is present.
     let impliedBy: [String]
-    /// The reader of the rule.
     let read: Read
 
     init(

@@ -79,16 +79,13 @@ struct SizeScope {
     let texts: [any ShapedText]
     /// The index of the cell's first number, in the order of `SizeRules.inputs`.
     var start: Int
-    /// The reader's text size.
     let textScale: Double
     /// The number of device pixels per point; 0 if texts are not rounded up.
     let pixelScale: Double
     /// Lint: the difference of a width that may not change a number of lines; 0 without lint.
     var lintMargin: Double
-    /// The lines of the texts measured so far.
     var lines = ItemLines.none
 
-    /// Creates the scope of a cell of a page in a container.
     init(
         _ container: Container = Container(viewport: .zero, available: .zero), inputs: [Double],
         texts: [any ShapedText] = [], start: Int = 0
@@ -101,13 +98,11 @@ struct SizeScope {
         lintMargin = container.lintMargin
     }
 
-    /// Returns the cell's number at `index`.
     func input(_ index: Int) -> Double {
         let position = start &+ index
         return inputs.indices.contains(position) ? inputs[position] : 0
     }
 
-    /// Returns the text that the cell's number at `index` refers to, if any.
     @inline(__always)
     func text(_ index: Int) -> (any ShapedText)? {
         let position = Int(input(index))
@@ -147,7 +142,6 @@ extension SizeRules {
         }
     }
 
-    /// The number of values of a cell's data that the rules read.
     private var valueCount: Int { inputs.reduce(0) { $0 + $1.pointers.count } }
 
     /// Reports a span that reads one value more than a size may read.
@@ -165,7 +159,6 @@ extension SizeRules {
 ///
 /// It stops at the limit on rules, which also bounds its recursion.
 struct SizeRuleReader {
-    /// The distinct inputs of the rules read so far.
     private(set) var inputs: [SizeInput] = []
     private var count = 0
     /// The forms of rules that are not possible where the next rule is, with the reasons.
@@ -174,7 +167,6 @@ struct SizeRuleReader {
     private let fonts: FontTable
     private let forms: [SizeRuleForm]
 
-    /// Creates a reader that stops at the limits, of rules of some forms that may name `fonts`.
     init(_ limits: CatalogLimits, _ fonts: FontTable, _ forms: [SizeRuleForm]) {
         self.limits = limits
         self.fonts = fonts
@@ -189,10 +181,8 @@ struct SizeRuleReader {
         return !isOverfull
     }
 
-    /// The largest number of rules.
     var maxRules: Int { limits.maxRules }
 
-    /// A Boolean value that indicates whether there were more rules than the limit.
     var isOverfull: Bool { count > maxRules }
 
     /// Reads the rule at the collector's path, for a length along `axis`.
@@ -285,7 +275,6 @@ struct SizeRuleReader {
         return .product(rule, factor)
     }
 
-    /// Reads the members of a rule `text` for a length along `axis`.
     mutating func text(
         _ members: Members, _ axis: ScreenAxis, _ collector: inout ViolationCollector
     ) -> SizeRule? {
@@ -342,7 +331,6 @@ struct SizeRuleReader {
         return parts.map { ($0, Array(separator.utf8)) }
     }
 
-    /// Reads the name of a font of the catalog.
     private func font(
         _ value: JSONValue, _ collector: inout ViolationCollector
     ) -> CatalogFont? {
@@ -384,7 +372,6 @@ struct SizeRuleReader {
 }
 
 extension Members {
-    /// Reads a number of lines of a text.
     fileprivate func lines(
         _ name: String, from least: Int, _ collector: inout ViolationCollector
     ) -> Int32? {

@@ -3,7 +3,6 @@
 /// It has no reference, so that evaluating it for each item retains nothing; the font itself is
 /// that of the rule's input.
 struct TextRule: Sendable, Hashable {
-    /// The heights of the font's lines.
     let font: FontMetrics
     /// The axis of the length: lines below each other, or the longest of them.
     let axis: ScreenAxis
@@ -35,7 +34,6 @@ struct TextRule: Sendable, Hashable {
         return Length.sanitised(Double(max(lines.lines, Int(minLines))) * font.lineHeight * factor)
     }
 
-    /// Returns the request for the lines in a width, in points.
     @inline(__always)
     func request(width: Double, factor: Double) -> TextRequest {
         TextRequest(
@@ -83,7 +81,6 @@ package struct ItemLines: Sendable, Hashable {
         set { bits = newValue ? bits | Self.fragileFlag : bits & ~Self.fragileFlag }
     }
 
-    /// Adds the lines of a text.
     @inline(__always)
     mutating func add(_ lines: TextMeasurement) {
         let count = UInt32(clamping: min(self.count &+ max(0, lines.lines), Int(Self.maxCount)))
@@ -94,13 +91,10 @@ package struct ItemLines: Sendable, Hashable {
 
 /// A text that a size rule measures: its source in a cell's data, and what shaping depends on.
 struct TextSource: Sendable, Hashable {
-    /// The pointers to the parts.
     let parts: [JSONPointer]
     /// The text between two parts, in UTF-8.
     let separator: [UInt8]
-    /// The font.
     let font: CatalogFont
-    /// The options of shaping.
     let options: ShapingOptions
 
     /// Appends the text for a cell of `data` in UTF-8.

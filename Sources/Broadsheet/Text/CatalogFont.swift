@@ -6,7 +6,6 @@ final class CatalogFont: Sendable {
     let name: String
     let declaration: FontDeclaration
     let font: any TextFont
-    /// The heights of its lines.
     let metrics: FontMetrics
 
     init(name: String, _ declaration: FontDeclaration, _ font: any TextFont) {
@@ -26,16 +25,13 @@ struct FontMetrics: Sendable, Hashable {
     /// A Boolean value that indicates whether the reader's text size has an effect.
     let scales: Bool
 
-    /// Returns the factor of the font's lengths for a reader's text size.
     @inline(__always)
     func factor(_ textScale: Double) -> Double { scales ? textScale : 1 }
 }
 
 extension CatalogFont: Hashable {
-    /// Returns whether both are the same object.
     static func == (left: CatalogFont, right: CatalogFont) -> Bool { left === right }
 
-    /// Hashes the identity of the object.
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
@@ -66,7 +62,6 @@ struct FontTable: Sendable {
 enum FontSource: Sendable {
     /// No fonts: the program has no text measurer.
     case none
-    /// The fonts that a measurer opens.
     case measurer(any TextMeasurer)
     /// The fonts of the active catalog, for a catalog that comes with a request.
     case active(FontTable)

@@ -78,7 +78,6 @@ struct FontReader {
 }
 
 extension FontDeclaration {
-    /// Reads an entry of `fonts`; `nil` if a member is invalid.
     fileprivate init?(
         _ members: Members, _ limits: CatalogLimits, _ collector: inout ViolationCollector
     ) {
@@ -215,7 +214,6 @@ extension Substring {
 }
 
 extension JSONValue {
-    /// Returns the number in `range` that the value is, or reports that it is none.
     func number(
         in range: ClosedRange<Double>, _ collector: inout ViolationCollector
     ) -> Double? {

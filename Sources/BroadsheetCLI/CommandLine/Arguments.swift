@@ -71,7 +71,6 @@ struct Arguments: Sendable, Equatable {
 }
 
 extension Option {
-    /// Returns whether `word` is the option's flag or its short form.
     fileprivate func matches(_ word: String) -> Bool {
         word == flag || letter.map { word == "-\($0)" } ?? false
     }

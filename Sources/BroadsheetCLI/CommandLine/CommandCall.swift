@@ -3,7 +3,6 @@ import Broadsheet
 /// A call of a command: its operands, its settings and its console.
 struct CommandCall<Configuration: Configurable>: Sendable {
     let operands: [String]
-    /// The number of operands before the first `--`; `nil` without one.
     let separator: Int?
     let console: Console
 
@@ -11,10 +10,6 @@ struct CommandCall<Configuration: Configurable>: Sendable {
     private let settings: [Setting<Configuration>]
     private let configurationFile: Property<Configuration, String?>?
 
-    /// Creates a call.
-    ///
-    /// - Parameter configurationFile: The property with the path of a configuration file, for a
-    ///   command that has one.
     init(
         _ arguments: Arguments, in console: Console, settings: [Setting<Configuration>],
         configurationFile: Property<Configuration, String?>? = nil
@@ -27,7 +22,6 @@ struct CommandCall<Configuration: Configurable>: Sendable {
         self.configurationFile = configurationFile
     }
 
-    /// The names of the options on the command line.
     var givenOptions: Set<String> { Set(arguments.values.keys) }
 
     /// Returns the configuration with all settings applied.

@@ -15,7 +15,6 @@ enum CommandError: Error, Equatable {
         }
     }
 
-    /// The messages, one a line.
     var lines: [String] {
         switch self {
         case .usage(let message): [message]
@@ -23,13 +22,11 @@ enum CommandError: Error, Equatable {
         }
     }
 
-    /// Returns the error for an option that the command does not have, with the nearest name.
     static func unknownOption(_ flag: String, among options: [Option]) -> CommandError {
         let flags = options.map(\.flag) + ["--help"]
         return .usage(unknown("option", flag, nearest: NearestName.of(flag, among: flags)))
     }
 
-    /// Returns the error for a command that does not exist, with the nearest name.
     static func unknownCommand(_ name: String, among names: [String]) -> CommandError {
         .usage(unknown("command", name, nearest: NearestName.of(name, among: names)))
     }

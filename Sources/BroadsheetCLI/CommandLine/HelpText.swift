@@ -24,8 +24,6 @@ enum HelpText {
         return text + "\n'broadsheet help COMMAND' describes one command and its options.\n"
     }
 
-    /// Returns the lines of an option: its spelling, its summary, then its default and its
-    /// variable.
     private static func entry(_ option: Option) -> String {
         var head = "  "
         if let letter = option.letter { head += "-\(letter), " }

@@ -1,6 +1,5 @@
 /// A value of defaults that settings change.
 protocol Configurable: Sendable {
-    /// The value without any setting.
     static var defaults: Self { get }
 }
 
@@ -50,14 +49,12 @@ struct Setting<Configuration: Configurable>: Sendable {
         self.apply = apply
     }
 
-    /// Returns the setting with a short form such as `-o`.
     func abbreviated(_ letter: Character) -> Setting {
         var copy = self
         copy.option.letter = letter
         return copy
     }
 
-    /// Returns the setting as one that can also come from other sources than the command line.
     func readable(from sources: Option.Sources) -> Setting {
         var copy = self
         copy.option.sources = sources
@@ -84,7 +81,6 @@ struct Setting<Configuration: Configurable>: Sendable {
 struct SettingGroup<Configuration: Configurable>: Sendable {
     /// The heading, without a colon.
     let title: String
-    /// The settings in the order of the help text.
     let settings: [Setting<Configuration>]
 
     init(_ title: String, _ settings: [Setting<Configuration>]) {
@@ -120,13 +116,11 @@ struct Option: Sendable {
         let rawValue: UInt8
 
         static let environment = Sources(rawValue: 1)
-        /// A member of the configuration file.
         static let file = Sources(rawValue: 2)
     }
 
     /// The name in words joined by hyphens, which is also the configuration file's member.
     let name: String
-    /// The letter of the short form, or `nil`.
     fileprivate(set) var letter: Character?
     /// The word for the value in a help text, such as `BYTES`; `nil` for a toggle.
     let placeholder: String?
@@ -164,8 +158,6 @@ struct Option: Sendable {
 
 /// The options of a ``SettingGroup``.
 struct OptionGroup: Sendable {
-    /// The heading, without a colon.
     let title: String
-    /// The options in the order of the help text.
     let options: [Option]
 }

@@ -3,21 +3,15 @@ import BroadsheetHTTP
 
 /// The values that a setting accepts: their form, range and unit, and their conversion from text.
 struct SettingValues<Value>: Sendable {
-    /// The kind of JSON value in a configuration file.
     let form: Option.Form
-    /// The word for the value in a help text; `nil` for a toggle.
     let placeholder: String?
     private(set) var unit: String?
-    /// The accepted values as a noun.
     let expectation: String
-    /// Returns what to write instead of a text that is not accepted, where that is known.
     private(set) var remedy: @Sendable (String) -> String? = { _ in nil }
-    /// Returns the value of a text, or `nil` if the text is not accepted.
     let read: @Sendable (String) -> Value?
     /// Returns a value as it would be typed, or `nil` for a value that is not shown as a default.
     let describe: @Sendable (Value) -> String?
 
-    /// Returns the same texts for values of another type.
     func map<Other>(
         _ transform: @escaping @Sendable (Value) -> Other?,
         describe: @escaping @Sendable (Other) -> String? = { _ in nil }
@@ -27,7 +21,6 @@ struct SettingValues<Value>: Sendable {
             read: { [read] in read($0).flatMap(transform) }, describe: describe)
     }
 
-    /// Returns the same values with a remedy for texts that are not accepted.
     func withRemedy(_ remedy: @escaping @Sendable (String) -> String?) -> SettingValues {
         var copy = self
         copy.remedy = remedy
@@ -78,7 +71,6 @@ extension SettingValues where Value == Int {
 }
 
 extension SettingValues where Value == Duration {
-    /// A whole number of seconds within `range`.
     static func seconds(_ range: ClosedRange<Int>) -> SettingValues {
         SettingValues<Int>.count(range, "SECONDS", unit: "seconds")
             .map({ .seconds($0) }, describe: { String($0.components.seconds) })
@@ -171,7 +163,6 @@ extension SettingValues where Value == IdentifierList {
 
 extension SettingValues
 where Value: CaseIterable & RawRepresentable & SendableMetatype, Value.RawValue == String {
-    /// The raw values of an enumeration.
     static func choice(_ placeholder: String) -> SettingValues {
         let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
         return SettingValues(

@@ -83,7 +83,6 @@ private struct ChangesSummary {
         if lines.isEmpty { lines.append("no changes") }
     }
 
-    /// The lines, each with a line break.
     var text: [UInt8] { Array(lines.map { $0 + "\n" }.joined().utf8) }
 
     private mutating func add(_ stage: Changes.Stage, number: Int) {

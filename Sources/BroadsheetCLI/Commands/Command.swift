@@ -1,5 +1,4 @@
 extension Command {
-    /// Every command, in the order of the help text.
     static let all: [Command] = [
         .serve, .compose, .render, .changes, .initialize, .check, .diff, .generate, .key, .backup,
         .restore, .store,
@@ -16,18 +15,11 @@ struct Command: Sendable {
     let usage: [String]
     /// Further paragraphs of the help text, with their line breaks.
     let discussion: String
-    /// The options, in the groups and the order of the help text.
     let optionGroups: [OptionGroup]
 
     private let runBody: @Sendable (Arguments, Console) async throws(CommandError) -> ExitStatus
 
-    /// Declares a command.
-    ///
-    /// - Parameters:
-    ///   - settings: The settings, in the groups and the order of the help text.
-    ///   - configurationFile: The property with the path of a configuration file.
-    ///   - run: Runs the command. It throws when the input or the command line is invalid; the
-    ///     messages and the exit status are those of the error.
+    /// `run` throws if the input or the command line is invalid.
     init<Configuration>(
         name: String, summary: String, usage: [String], discussion: String = "",
         settings: [SettingGroup<Configuration>],
@@ -51,7 +43,6 @@ struct Command: Sendable {
         }
     }
 
-    /// Every option of every group.
     var options: [Option] { optionGroups.flatMap(\.options) }
 
     /// Runs the command with the words after its name, or prints its help text.

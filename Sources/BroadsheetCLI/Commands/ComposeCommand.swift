@@ -26,7 +26,6 @@ struct LaidOutPages {
     let screen: MergedScreen
     let frames: ScreenFrames
 
-    /// The settings of a command that lays out pages.
     static let settings: [SettingGroup<LayoutConfiguration>] = [
         .input, .viewport, .client, .tree, .limits,
     ]

@@ -7,8 +7,8 @@ extension Command {
         discussion: """
             Each change that can break a page, an app or a backend is a line, in the file that has
             the pointer: file:line:column, a JSON pointer, a code, a message. The codes are
-            UNIT_TYPE_GONE, CELL_TYPE_WITHOUT_SINCE, CELL_TYPE_WITHOUT_FALLBACK, SCHEMA_NARROWER and
-            PART_GONE.
+            UNIT_TYPE_GONE, CELL_TYPE_WITHOUT_SINCE, CELL_TYPE_WITHOUT_FALLBACK, SCHEMA_NARROWER,
+            PART_GONE and CONTROL_CHANGED.
             For each page after '--' whose tree changes there is a line with TREE_CHANGED, which
             does not change the exit status. '-' is standard input.
             Exit status: 0 without such a change, else 1; 1 also with the violations of a catalog or
@@ -36,9 +36,7 @@ private struct CatalogDiff {
     private let new: Catalog
     private let configuration: LayoutConfiguration
 
-    /// Reads both catalogs.
-    ///
-    /// - Throws: `CommandError.input` with the violations of both.
+    /// Throws `CommandError.input` with the violations of both.
     init(
         from old: SourceText, to new: SourceText, by configuration: LayoutConfiguration
     ) throws(CommandError) {

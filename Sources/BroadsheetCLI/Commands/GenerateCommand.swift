@@ -24,7 +24,6 @@ private struct GenerateConfiguration: Configurable {
 
     /// The name of the file's scope; `nil` for that of the catalog's file.
     var name: String?
-    /// The package in Kotlin.
     var package: String?
     /// The file that is written; `-` is standard output.
     var output = "-"
@@ -57,7 +56,6 @@ private struct GenerateConfiguration: Configurable {
 }
 
 extension SettingValues where Value == String? {
-    /// The name of a type.
     fileprivate static var typeName: SettingValues {
         SettingValues<String>.text("NAME", "a capital letter and at most 63 letters and digits")
             .map(
@@ -70,7 +68,6 @@ extension SettingValues where Value == String? {
                 }, describe: { $0 })
     }
 
-    /// The name of a package in Kotlin.
     fileprivate static var packageName: SettingValues {
         SettingValues<String>.text("PACKAGE", "words of letters, digits and _, joined by dots")
             .map(
@@ -97,7 +94,6 @@ private struct GenerateCall {
     private let configuration: GenerateConfiguration
     private let generation: Generation
 
-    /// Reads the command line and the catalog's bytes.
     init(_ call: CommandCall<GenerateConfiguration>) throws(CommandError) {
         let names = GeneratedLanguage.allCases.map(\.rawValue).joined(separator: ", ")
         guard let word = call.operands.first, let language = GeneratedLanguage(rawValue: word)
@@ -155,7 +151,6 @@ struct Generation {
     private let package: String?
     private let layout: LayoutConfiguration
 
-    /// Creates the file of a catalog whose types are in a scope with a name.
     init(
         _ language: GeneratedLanguage, of source: SourceText, name: String,
         package: String? = nil, layout: LayoutConfiguration = LayoutConfiguration()
@@ -216,12 +211,10 @@ struct Generation {
             + (package.map { " --package \($0)" } ?? "")
     }
 
-    /// The command that writes the file at a path.
     func renewal(of path: String) -> String {
         "\(command)\(layout.fonts.map { " --fonts \($0)" } ?? "") --output \(path) \(source.path)"
     }
 
-    /// Returns the lines of a file without the tag in the first one.
     static func linesWithoutTag(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         var lines = bytes.split(separator: 10, omittingEmptySubsequences: false)
         let first = String(decoding: lines[0], as: UTF8.self)

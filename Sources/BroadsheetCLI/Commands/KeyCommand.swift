@@ -145,13 +145,11 @@ private enum KeyEnd: Sendable {
 }
 
 extension CommandCall<KeyConfiguration> {
-    /// Checks that all options are of the subcommand.
     fileprivate func refuseOptions(besides own: Set<String>) throws(CommandError) {
         guard let other = givenOptions.subtracting(own).min() else { return }
         throw .usage("'key \(operands[0])' takes no --\(other)")
     }
 
-    /// Returns the name of the new key or issuer.
     private func newName() throws(CommandError) -> String {
         guard AccessKey.isName(operands[1]) else {
             throw .usage(
@@ -161,7 +159,6 @@ extension CommandCall<KeyConfiguration> {
         return operands[1]
     }
 
-    /// Returns the end of a key.
     private func expiry(_ configuration: KeyConfiguration) throws(CommandError) -> KeyExpiry {
         switch configuration.end {
         case nil: return .never
@@ -205,7 +202,6 @@ extension CommandCall<KeyConfiguration> {
         try console.print("secret: \(signer.jwk)\nline: \(line.line)\n")
     }
 
-    /// Returns the issuer of a line.
     private static func issuer(
         _ text: String, _ invalid: (String) -> CommandError
     ) throws(CommandError) -> IssuerLine {
@@ -217,7 +213,6 @@ extension CommandCall<KeyConfiguration> {
         throw invalid("the line is not that of an issuer")
     }
 
-    /// Prints a token.
     fileprivate func printToken(_ configuration: KeyConfiguration) throws(CommandError) {
         guard let path = configuration.issuer else {
             throw .usage("--issuer is needed: a file with the output of 'key issuer'")
@@ -294,7 +289,6 @@ extension SettingValues<KeyEnd?> {
 }
 
 extension SettingValues<Int?> {
-    /// A number of seconds that tokens can last.
     fileprivate static var lifetime: SettingValues {
         SettingValues<Int>.count(IssuerOptions.lifetimes, "SECONDS", unit: "seconds").optional
     }
@@ -310,7 +304,6 @@ extension SettingValues<String?> {
         ).accepting { ReaderPatterns.areValid($0) }
     }
 
-    /// The screens of a token.
     fileprivate static var tokenScreens: SettingValues {
         SettingValues<String>.text("SCREEN", "a name such as checkout, or home-*")
             .accepting { ScreenPatterns($0) != nil }
@@ -335,7 +328,6 @@ extension SettingValues<String?> {
 }
 
 extension SettingValues<String> {
-    /// Returns the texts for which a condition holds.
     fileprivate func accepting(
         _ isAccepted: @escaping @Sendable (String) -> Bool
     ) -> SettingValues<String?> {

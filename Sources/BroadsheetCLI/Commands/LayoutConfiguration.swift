@@ -8,7 +8,6 @@ struct LayoutConfiguration: Configurable {
     var catalog: String?
     /// The folder of the catalog's fonts, or `nil` for that of the catalog.
     var fonts: String?
-    /// The layout parameters and the options of the tree.
     var request = LayoutParameters()
     var limits = ScreenLimits()
 }
@@ -90,7 +89,6 @@ extension SettingGroup<LayoutConfiguration> {
 }
 
 extension SettingGroup<ScreenLimits> {
-    /// The limits of every command that reads pages.
     static let screens = SettingGroup(
         "Limits of pages and screens",
         [
@@ -148,8 +146,7 @@ extension SettingValues<Double> {
         }
     }
 
-    /// The text size of a reader.
-    fileprivate static var textScale: SettingValues {
+    static var textScale: SettingValues {
         .number("FACTOR", unit: nil, "a number from 0.5 to 4") {
             LayoutParameters.textScales.contains($0)
         }

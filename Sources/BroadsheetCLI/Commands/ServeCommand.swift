@@ -30,12 +30,9 @@ extension Command {
 private struct ServeCommand: Sendable {
     let configuration: ServeConfiguration
     let console: Console
-    /// The warnings about misspelt environment variables.
     let variableWarnings: [String]
 
     /// Runs the daemon until a signal ends it.
-    ///
-    /// - Throws: `CommandError` when the daemon cannot start.
     func run() async throws(CommandError) -> ExitStatus {
         do throws(ServerError) {
             let address = try StoreAddress(configuration.store, in: console.environment)

@@ -30,7 +30,6 @@ struct ServeConfiguration: Configurable, Equatable {
         set { server.service = newValue }
     }
 
-    /// The catalog's file with its fonts.
     var catalogFile: CatalogFile {
         CatalogFile(
             path: catalog, fonts: fonts,
@@ -241,7 +240,6 @@ extension SettingValues<Int> {
         .bytes(MemoryBudget.minLimit...1_099_511_627_776)
     }
 
-    /// The memory of a cache, in bytes.
     fileprivate static var cache: SettingValues { .bytes(0...1_099_511_627_776) }
 }
 
@@ -269,7 +267,6 @@ extension SettingValues<String> {
 }
 
 extension SettingValues<[AddressRange]> {
-    /// Ranges of addresses separated by commas.
     fileprivate static var addressRanges: SettingValues {
         SettingValues<String>.text(
             "CIDR[,CIDR]",
@@ -279,7 +276,6 @@ extension SettingValues<[AddressRange]> {
 }
 
 extension SettingValues<[HostName]> {
-    /// Names of hosts separated by commas.
     fileprivate static var hostNames: SettingValues {
         SettingValues<String>.text(
             "HOST[,HOST]", "a comma-separated list of names such as layouts.example.com"
@@ -288,7 +284,6 @@ extension SettingValues<[HostName]> {
 }
 
 extension SettingValues<[WebOrigin]> {
-    /// Origins separated by commas.
     fileprivate static var origins: SettingValues {
         SettingValues<String>.text(
             "ORIGIN[,ORIGIN]", "a comma-separated list of origins such as https://shop.example"
@@ -300,7 +295,6 @@ extension SettingValues<[WebOrigin]> {
 }
 
 extension SettingValues<ScreenLifetime> {
-    /// The lifetime of a screen in seconds.
     fileprivate static var lifetime: SettingValues {
         SettingValues<Int>.count(ScreenLifetime.secondsRange, "SECONDS", unit: "seconds")
             .map { .seconds($0) }

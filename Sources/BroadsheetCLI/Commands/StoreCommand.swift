@@ -58,7 +58,6 @@ extension Command {
 private struct StoreConfiguration: Configurable {
     static let defaults = StoreConfiguration()
 
-    /// The value of `--store`, or `nil` for the default store.
     var store: String?
     /// A Boolean value that indicates whether the events of feeds are left out of a copy.
     var dropsFeeds = false

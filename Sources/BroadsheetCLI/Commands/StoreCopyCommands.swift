@@ -50,7 +50,6 @@ extension Command {
 private struct StoreFileConfiguration: Configurable {
     static let defaults = StoreFileConfiguration()
 
-    /// The value of `--store`, or `nil` for the default store.
     var store: String?
 
     static let settings = [
@@ -91,6 +90,5 @@ extension CommandCall<StoreFileConfiguration> {
 }
 
 extension SQLiteBackup.Summary {
-    /// The contents of a copy, in words.
     fileprivate var text: String { "screens \(screens), pages \(pages)" }
 }

@@ -11,7 +11,6 @@ struct Console: Sendable {
     var printError: @Sendable (String) -> Void
     /// Returns the bytes of a file, or of standard input for `-`.
     var read: @Sendable (String) throws(FileError) -> [UInt8]
-    /// Returns whether any user of the machine may read a file.
     var isReadableByAll: @Sendable (_ path: String) -> Bool = { _ in false }
     /// Returns the names of the entries of a folder that end with a suffix, at most that many;
     /// `nil` if there is no folder.
@@ -42,10 +41,6 @@ struct Console: Sendable {
         try print(Array(text.utf8))
     }
 
-    /// Writes a result to standard output.
-    ///
-    /// - Throws: `CommandError.input` when standard output accepts no more bytes (a full disk, a
-    ///   closed pipe).
     func print(_ bytes: [UInt8]) throws(CommandError) {
         if let failure = write(bytes) {
             throw .input(["broadsheet: cannot write to standard output: \(failure)"])
@@ -72,9 +67,7 @@ struct Console: Sendable {
 
 /// The reason why a file could not be read.
 struct FileError: Error, Equatable {
-    /// The system's message.
     let reason: String
 
-    /// A Boolean value that indicates whether there is no such file.
     var isMissing: Bool { reason == String(cString: strerror(ENOENT)) }
 }

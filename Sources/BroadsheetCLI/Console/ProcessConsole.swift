@@ -45,7 +45,6 @@ enum InputFile {
         return try read(descriptor: descriptor)
     }
 
-    /// Returns whether the mode of a file lets any user read it.
     static func isReadableByAll(_ path: String) -> Bool {
         var status = stat()
         return path != "-" && stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
@@ -58,7 +57,6 @@ enum InputFile {
         return bytes
     }
 
-    /// Returns the bytes that a descriptor has; `nil` if there are more than `limit`.
     static func read(descriptor: Int32, atMost limit: Int) throws(FileError) -> [UInt8]? {
         var bytes = [UInt8]()
         var chunk = [UInt8](repeating: 0, count: 256 * 1024)

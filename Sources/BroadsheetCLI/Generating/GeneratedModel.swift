@@ -1,148 +1,134 @@
 import Broadsheet
 
 /// A type of data, as all languages have it.
-indirect enum DataType: Hashable {
-    /// Any JSON value.
-    case json
-    case bool, string, integer, number
-    /// A string that is always the same.
-    case literal(String)
-    case array(DataType)
-    case map(DataType)
-    case nullable(DataType)
-    /// A type with a declaration, by its index.
-    case declared(Int)
+struct DataType: Hashable {
+    /// The type within arrays and maps: any JSON value, or one of a kind.
+    enum Core: String { case json, bool, string, integer, number, literal, declared }
+    enum Layer: String { case array, map, nullable }
+
+    static let json = DataType(core: .json)
+    static let bool = DataType(core: .bool)
+    static let string = DataType(core: .string)
+    static let integer = DataType(core: .integer)
+    static let number = DataType(core: .number)
+
+    /// What is around the core, from the outside.
+    var layers: [Layer] = []
+    var core: Core
+    /// The only value of a literal.
+    var literal: Identifier?
+    /// The index of a declared type.
+    var declared: Int?
+
+    var isNullable: Bool { layers.first == .nullable }
+    var inner: DataType { with(Array(layers.dropFirst())) }
+    var unwrapped: DataType { isNullable ? inner : self }
+    /// The index of the declared type that each value of the type is.
+    var content: Int? { layers.isEmpty ? declared : nil }
+
+    func within(_ layer: Layer) -> DataType { with([layer] + layers) }
+
+    func with(_ layers: [Layer]) -> DataType {
+        DataType(layers: layers, core: core, literal: literal, declared: declared)
+    }
 }
 
 /// A reason why a schema has no type of its own.
 struct TypeNote: Hashable {
-    /// The node of the schema.
     let node: UInt32
     let reason: String
 }
 
-/// The comment on a declaration.
-struct Comment {
-    /// The paragraphs, as the catalog has them.
-    var lines: [String] = []
-    var isDeprecated = false
+/// A type with the reasons why it, or parts of it, are none.
+struct Typed: Hashable {
+    var type: DataType
+    var notes: [TypeNote]
 
-    var isEmpty: Bool { lines.isEmpty && !isDeprecated }
+    init(_ type: DataType, _ notes: [TypeNote] = []) { (self.type, self.notes) = (type, notes) }
 }
 
-/// A declared type: a type with a name in code.
+struct Comment {
+    var lines: [String] = []
+    var isDeprecated = false
+}
+
+/// The kind of a JSON value that is not null.
+enum ValueKind: String {
+    case bool, number, string, array, object
+
+    /// Returns the only one of some kinds; `nil` if there are several.
+    init?(_ kinds: ValueKinds) {
+        switch kinds {
+        case .boolean: self = .bool
+        case .integer, .fraction, .number: self = .number
+        case .string: self = .string
+        case .array: self = .array
+        case .object: self = .object
+        default: return nil
+        }
+    }
+}
+
+/// A string of the catalog with a name in code: a cell type, a member, a case, an action or a
+/// constant.
+struct NamedValue {
+    /// The string; of a case in a union by kinds, the name of the kind.
+    let value: String
+    var kind: ValueKind?
+    var identifier = ""
+    /// The type of the data, of the member or of the input, if it has one.
+    var type: DataType?
+    var isRequired = false
+    /// A Boolean value that indicates whether it stands for all members without a name.
+    var isAdditional = false
+    /// A Boolean value that indicates whether a member contains the type of its object in place.
+    var isIndirect = false
+    /// The only value of a member, if there is one.
+    var constant: String?
+    var comment = Comment()
+    var notes: [TypeNote] = []
+    /// The node of the schema, or of the object that a member without one is of.
+    var node: UInt32 = 0
+
+    var isNullable: Bool { type?.isNullable == true }
+}
+
+/// A type with a name in code.
 struct DeclaredType {
-    enum Form {
-        case object([ObjectMember], additional: DataType?)
+    enum Form: Hashable {
+        case object
         /// Strings, and any other one.
-        case strings([StringCase])
-        /// Types that a member, or the kind of value, distinguishes, and any other value.
-        case union(UnionSelector, [UnionCase])
+        case strings
+        /// Types that the string of a member, or else the kind of value, distinguishes, and any
+        /// other value.
+        case union(selector: Identifier?)
         /// Another name for a type, while the model is made.
-        case alias(DataType)
+        case alias(Typed)
     }
 
     var form: Form
-    /// The name in code, once the type is reached.
+    /// The members or cases.
+    var parts: [NamedValue]
     var name = ""
-    var comment = Comment()
-    /// The reasons why parts of an alias have no types.
-    var notes: [TypeNote] = []
-    /// The node of the schema.
+    var comment: Comment
     let node: UInt32
 }
 
-/// A member of an object.
-struct ObjectMember {
-    /// The forms of a value that may be missing or null.
-    enum Presence {
-        case required, requiredNullable, optional, optionalNullable
+/// Names of a catalog that stand together in code.
+struct NamedGroup {
+    enum Kind {
+        case cells, units, actions, names, parts
     }
 
-    /// The name in JSON.
-    let name: String
-    /// The name in code.
-    var identifier = ""
-    /// The type, without the null that `presence` says.
-    var type: DataType
-    var presence: Presence
-    /// A Boolean value that indicates whether the value contains its own type in place.
-    var isIndirect = false
-    /// The only value, if there is one.
-    var constant: Constant?
-    var comment = Comment()
-    var notes: [TypeNote] = []
-    /// The node of the schema, or of the object if the member has none.
-    let node: UInt32
+    let kind: Kind
+    var name: String
+    /// The spelling of the cell type whose actions or parts they are.
+    var cellName = ""
+    var comment: String
+    var values: [NamedValue] = []
 
-    var isRequired: Bool { presence == .required || presence == .requiredNullable }
-
-    /// A Boolean value that indicates whether null is kept apart from what is missing.
-    var isNullable: Bool { presence == .requiredNullable || presence == .optionalNullable }
-}
-
-/// The value of `const`.
-enum Constant: Hashable {
-    case bool(Bool), integer(Int64), string(String)
-    /// A number as the catalog has it.
-    case number(String)
-}
-
-struct StringCase {
-    let value: String
-    var identifier = ""
-    var comment = Comment()
-}
-
-/// The part of a value by which the case of a union is chosen.
-enum UnionSelector: Hashable {
-    /// The string of a member.
-    case member(String)
-    /// The kind of JSON value.
-    case kind
-}
-
-struct UnionCase {
-    /// The string of the member, or the name of the kind.
-    let value: String
-    var identifier = ""
-    var type: DataType
-}
-
-/// A cell type or a unit type with the type of its data.
-struct DataCase {
-    /// The name in the catalog.
-    let value: String
-    let identifier: String
-    var type: DataType
-    var comment: Comment
-}
-
-/// An action of a cell type.
-struct GeneratedAction {
-    let value: String
-    let identifier: String
-    /// The type of the input; `nil` if any is accepted, or none.
-    var input: DataType?
-    var comment = Comment()
-}
-
-/// The actions of a cell type.
-struct ActionGroup {
-    let cellType: String
-    /// The spelling of the cell type, and that of the group.
-    let cellName: String
-    let name: String
-    var actions: [GeneratedAction]
-}
-
-/// Names of a catalog as constants.
-struct ConstantGroup {
-    let name: String
-    /// The cell type whose parts they are; `nil` for other names.
-    var cellName: String?
-    let comment: String
-    let constants: [(identifier: String, value: String)]
+    /// A Boolean value that indicates whether the values are cases of one type.
+    var isFamily: Bool { kind == .cells || kind == .units }
 }
 
 /// The types of a catalog, with names and in their order.
@@ -151,31 +137,14 @@ struct GeneratedModel {
     let header: String
     /// The name of the file's scope.
     let name: String
-    /// The package in Kotlin.
     let package: String?
     /// All declared types, by their indexes.
     var declared: [DeclaredType] = []
-    /// The indexes of those that are reached, in the order of the file.
-    var order: [Int] = []
-    var cells: [DataCase] = []
-    var units: [DataCase] = []
-    var actions: [ActionGroup] = []
-    var constants: [ConstantGroup] = []
+    /// The types that are reached, in the order of the file.
+    var types: [DeclaredType] = []
+    var groups: [NamedGroup] = []
     /// The names of a unit's type and data in pages.
     var unitMembers: (type: String, data: String) = ("unitType", "unitData")
     /// The reasons why schemas have no types, each once.
     var notes: [TypeNote] = []
-
-    var types: [DeclaredType] { order.map { declared[$0] } }
-
-    /// Returns whether a member of a type has a property.
-    func containsMember(where condition: (ObjectMember) -> Bool) -> Bool {
-        types.contains { type in
-            if case .object(let members, _) = type.form {
-                members.contains(where: condition)
-            } else {
-                false
-            }
-        }
-    }
 }

@@ -68,7 +68,6 @@ struct CatalogFile {
         }
     }
 
-    /// Returns a line for each diagnostic of a compiled catalog.
     static func lines(for diagnostics: [Diagnostic], in source: SourceText) -> [String] {
         guard let document = try? JSONDocument(source.bytes, maxDepth: .max) else { return [] }
         return diagnostics.map { source.line(for: $0, in: document.root) }
@@ -84,6 +83,5 @@ struct CatalogFile {
 /// A compiled catalog and the measurer that has opened its fonts.
 struct MeasuredCatalog: Sendable {
     let catalog: Catalog
-    /// The measurer of the catalog's fonts; `nil` if it has none.
     var measurer: FontMeasurer?
 }

@@ -32,7 +32,6 @@ extension CatalogFile {
 /// The catalogs of a folder while they are read.
 private struct CatalogFolderDraft {
     let path: String
-    /// The maximum size of all files together, in bytes.
     let maxBytes: Int
     private var unnamed: Catalog?
     private var named: [CatalogName: Catalog] = [:]
@@ -76,9 +75,7 @@ private struct CatalogFolderDraft {
         }
     }
 
-    /// Returns the catalogs.
-    ///
-    /// - Throws: `CommandError.input` with all errors.
+    /// Throws `CommandError.input` with all errors.
     func catalogs() throws(CommandError) -> CatalogSet {
         guard errors.isEmpty else { throw .input(errors) }
         guard let unnamed else {
@@ -98,7 +95,6 @@ extension CatalogSet {
 }
 
 extension Console {
-    /// The end of the names of the files in a folder that are catalogs.
     fileprivate static let catalogSuffix = ".json"
 
     /// Returns the names of the files that are the catalogs of a folder; `nil` if the path is not
@@ -135,6 +131,5 @@ extension Console {
 }
 
 extension String {
-    /// The path of a file in the folder of this path.
     func appending(file: String) -> String { hasSuffix("/") ? self + file : "\(self)/\(file)" }
 }

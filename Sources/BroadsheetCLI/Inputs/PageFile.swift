@@ -18,9 +18,7 @@ struct PageFile {
         }
     }
 
-    /// Reads all `sources` as pages.
-    ///
-    /// - Throws: `CommandError.input` with the lines of all of them.
+    /// Throws `CommandError.input` with the lines of all `sources`.
     static func all(
         in sources: [SourceText], for composer: Composer
     ) throws(CommandError) -> [PageFile] {
@@ -32,37 +30,43 @@ struct PageFile {
         return files.compactMap(\.value)
     }
 
-    /// Returns a line for each violation of this page in strict mode, and for each diagnostic of
-    /// the layout of this page alone, except for advice.
-    func diagnostics(
-        for composer: Composer, _ request: LayoutParameters
-    ) throws(CommandError) -> [String] {
-        let screen = composer.screen(of: try composer.viewModel(of: [self]), request)
-        let strict = page.strictDiagnostics(by: composer.registry)
-        let others = screen.diagnostics.filter {
-            !$0.isAdvice && !Diagnostic.Code.strict.contains($0.code)
-        }
+    /// Returns a line for each violation of this page in strict mode.
+    func violations(by registry: CellRegistry) -> [String] {
+        let strict = page.strictDiagnostics(by: registry)
         let unlisted = strict.total - strict.first.count
         return lines(strict.first)
             + (unlisted > 0 ? ["\(source.path): \(unlisted) more violations"] : [])
-            + lines(others + screen.diagnostics(of: composer.frames(of: screen, request)))
     }
 
-    /// Returns a line for each piece of advice on this page alone: members that are ignored, and
-    /// lint of the layout.
-    func advice(
-        for composer: Composer, _ request: LayoutParameters
-    ) throws(CommandError) -> [String] {
+    /// The diagnostics of this page alone, besides the violations.
+    struct Diagnostics {
+        /// The diagnostics of the layout.
+        let errors: [Diagnostic]
+        /// The members that are ignored, and the lint of the layout.
+        let advice: [Diagnostic]
+    }
+
+    /// Returns the diagnostics of this page alone, besides the violations.
+    ///
+    /// - Parameter comparingAllTexts: A Boolean value that indicates whether lint compares the
+    ///   texts of all contents with those at the text size 1.
+    func diagnostics(
+        for composer: Composer, _ request: LayoutParameters, comparingAllTexts: Bool
+    ) throws(CommandError) -> Diagnostics {
         let screen = composer.screen(of: try composer.viewModel(of: [self]), request)
-        return lines(
-            screen.diagnostics.filter(\.isAdvice) + composer.lint(screen, request))
+        let others = screen.diagnostics.filter {
+            !$0.isAdvice && !Diagnostic.Code.strict.contains($0.code)
+        }
+        return Diagnostics(
+            errors: others + screen.diagnostics(of: composer.frames(of: screen, request)),
+            advice: screen.diagnostics.filter(\.isAdvice)
+                + composer.lint(screen, request, comparingAllTexts: comparingAllTexts))
     }
 
-    private func lines(_ diagnostics: [Diagnostic]) -> [String] {
+    func lines(_ diagnostics: [Diagnostic]) -> [String] {
         diagnostics.map { source.line(for: $0, in: page.document.root) }
     }
 
-    /// Returns the lines for the reason why this page cannot be merged with the others.
     fileprivate func lines(for error: ComposeError) -> [String] {
         guard case .repeatedNumber = error else { return source.lines(for: error) }
         return [source.line(at: "/page", in: page.document.root, error.detail)]
@@ -116,9 +120,7 @@ extension MergedScreen {
 }
 
 extension Composer {
-    /// Returns the view model of the pages in `files`.
-    ///
-    /// - Throws: `CommandError.input` with the position of the page that cannot be merged.
+    /// Throws `CommandError.input` with the position of the page that cannot be merged.
     func viewModel(of files: [PageFile]) throws(CommandError) -> PaginatedViewModel {
         do throws(ComposeError) {
             return try viewModel(of: files.map(\.page))
@@ -132,12 +134,9 @@ extension Composer {
 ///
 /// For commands that continue after an error, to print all of them.
 struct ReadResult<Value> {
-    /// The value, or `nil` after an error.
     let value: Value?
-    /// The lines of the error; empty if there is a value.
     let errors: [String]
 
-    /// Calls `read` and keeps its result.
     init(_ read: () throws(CommandError) -> Value) {
         do throws(CommandError) {
             (value, errors) = (try read(), [])

@@ -35,7 +35,6 @@ struct SourceText {
         return compose(row: position.line, column: position.column, pointer: pointer, message)
     }
 
-    /// Returns the line for text that is not valid JSON.
     func line(for error: JSONError) -> String {
         compose(row: error.line, column: error.column, pointer: nil, error.detail)
     }
@@ -56,8 +55,6 @@ struct SourceText {
         }
     }
 
-    /// Returns the lines for the reason why the text is not a page, or cannot be merged with
-    /// others.
     func lines(for error: ComposeError) -> [String] {
         switch error {
         case .invalidJSON(let error, _): [line(for: error)]
@@ -73,7 +70,6 @@ struct SourceText {
         return lines + ["\(path): \(total - violations.count) more violations"]
     }
 
-    /// Returns the line for a diagnostic of the text, whose JSON is `root`.
     func line(for diagnostic: Diagnostic, in root: JSONValue) -> String {
         line(
             at: diagnostic.pointer, in: root, "\(diagnostic.code.rawValue) \(diagnostic.detail)")

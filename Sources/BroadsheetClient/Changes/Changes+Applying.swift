@@ -37,7 +37,6 @@ extension Changes {
 }
 
 extension Changes.SectionUpdate {
-    /// Sets and takes away members of a section.
     fileprivate func apply(to tree: inout Tree) throws(ChangesError) {
         guard tree.sections.indices ~= index else { throw .noSection(index) }
         for (name, value) in members {
@@ -49,7 +48,6 @@ extension Changes.SectionUpdate {
 }
 
 extension Changes.FrameRun {
-    /// Sets the frames of the run's items.
     fileprivate func apply(to tree: inout Tree) throws(ChangesError) {
         guard tree.sections.indices ~= place.section else { throw .noSection(place.section) }
         let count = tree.sections[place.section].items.count
@@ -127,7 +125,6 @@ extension Changes.Stage {
         return moved
     }
 
-    /// Puts moved and inserted items at their places.
     private func putItems(
         _ moved: [TreeItem], into tree: inout Tree, besides sections: [Int: TreeSection]
     ) throws(ChangesError) {

@@ -288,7 +288,6 @@ extension TreeFrame {
 }
 
 extension TreeValue {
-    /// The value of a number that a frame can have, or `nil`.
     fileprivate var length: Double? { number.flatMap { $0.isFinite ? $0 : nil } }
 }
 
@@ -300,20 +299,25 @@ public struct TreePart: Sendable, Hashable {
     public var lines: Int?
     /// A Boolean value that indicates whether a limit of lines cut the text.
     public var isTruncated: Bool
+    /// The URL of an image, made for the pixels of the frame; `nil` if its box has no template, or
+    /// no usable value.
+    public var url: String?
 
     /// Creates a part.
-    public init(frame: TreeFrame, lines: Int? = nil, isTruncated: Bool = false) {
+    public init(
+        frame: TreeFrame, lines: Int? = nil, isTruncated: Bool = false, url: String? = nil
+    ) {
         self.frame = frame
         self.lines = lines
         self.isTruncated = isTruncated
+        self.url = url
     }
 
-    /// Reads a part; `nil` if the value is not one.
     init?(_ value: TreeValue) {
         guard let frame = value["frame"].flatMap(TreeFrame.init(object:)) else { return nil }
         self.init(
             frame: frame, lines: value["lines"]?.integer,
-            isTruncated: value["truncated"]?.bool == true)
+            isTruncated: value["truncated"]?.bool == true, url: value["url"]?.text)
     }
 
     static func parts(of value: TreeValue?) -> [String: TreePart] {

@@ -40,7 +40,6 @@ public struct ClientEvent: Sendable, Hashable {
             }
         }
 
-        /// A Boolean value that indicates whether events of the type are about a page.
         package var isOfPage: Bool {
             switch self {
             case .pageWillAppear, .pageDidAppear, .pageWillDisappear, .pageDidDisappear: true
@@ -148,7 +147,6 @@ extension ClientEvent {
 }
 
 extension UpdateTarget {
-    /// The id or the index.
     package var value: TreeValue {
         switch self {
         case .id(let id): .string(id)

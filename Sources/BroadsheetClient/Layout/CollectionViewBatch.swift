@@ -54,9 +54,7 @@ package struct CollectionViewBatch: Sendable, Hashable {
         reloadSections = sections
     }
 
-    /// Creates the batch of a stage.
-    ///
-    /// - Throws: The reason why it does not fit the tree.
+    /// Throws the reason why the stage does not fit the tree.
     private init(_ stage: Changes.Stage, of before: Tree) throws(ChangesError) {
         var after = before
         try stage.apply(to: &after)
@@ -107,8 +105,6 @@ extension TreeSection {
     /// A Boolean value that indicates whether a collection view has one cell for each item.
     private var showsItems: Bool { members["scroll"] == nil }
 
-    /// A Boolean value that indicates whether the items of a collection view are those of the
-    /// section.
     fileprivate var showsEachItemOnce: Bool { showsItems && repetition == nil }
 
     /// Returns whether a collection view has to reload the section to show another state of it with

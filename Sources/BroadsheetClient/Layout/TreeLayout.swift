@@ -97,7 +97,6 @@ private struct LaidOutTreeSection {
     let header: TreeElement?
     let footer: TreeElement?
     let items: [TreeElement]
-    /// The rectangle around all elements.
     let extent: TreeFrame
     private let bounds: FrameBounds
 
@@ -139,7 +138,6 @@ private struct LaidOutTreeSection {
         extent = all.reduce(frame) { $0.union($1.frame) }
     }
 
-    /// Adds the elements that overlap a rectangle.
     func addElements(in query: TreeFrame, to elements: inout [TreeElement]) {
         elements += decorations.lazy.filter { $0.frame.overlaps(query) }
         if let header, header.frame.overlaps(query) { elements.append(header) }
@@ -209,7 +207,6 @@ private struct FrameBounds {
         bounds = RunningBounds(starts: spans.map(\.start), ends: spans.map(\.end))
     }
 
-    /// Returns the indexes of all frames that can overlap a rectangle.
     func candidates(_ query: TreeFrame) -> Range<Int> {
         let span = Self.span(of: query, isHorizontal: isHorizontal, isBackwards: isBackwards)
         return bounds.candidates(span.start, span.end)

@@ -66,7 +66,6 @@ public struct ClientResponse: Sendable {
     /// The maximum size of the body of a problem, in bytes; what follows is not read.
     private static let maxProblemBytes = 64 << 10
 
-    /// Returns the body of a problem.
     package func problemBytes() async throws -> [UInt8] {
         var bytes: [UInt8] = []
         for try await part in body where bytes.count < Self.maxProblemBytes { bytes += part }
@@ -105,7 +104,6 @@ extension ClientError: CustomStringConvertible {
 }
 
 extension ClientError {
-    /// Creates the problem of a response from its body.
     package init(status: Int, problem bytes: [UInt8]) {
         let document = try? TreeValue(json: bytes)
         self = .problem(

@@ -21,7 +21,6 @@ public struct EventDecoder: Sendable {
     private let maxEventBytes: Int
     /// The bytes of a line that is not complete.
     private var line: [UInt8] = []
-    /// A Boolean value that indicates whether the last byte was a carriage return.
     private var endsWithReturn = false
     private var isFirstLine = true
     private var name = ""

@@ -29,7 +29,6 @@ public actor ScreenClient {
     /// A function that suspends a task for a duration, unless it is cancelled.
     typealias Pause = @Sendable (Duration) async -> Void
 
-    /// The maximum size of a response, in bytes; fixed.
     static let maxBodyBytes = 256 << 20
     /// The number of attempts to load a page while the tree changes.
     private static let maxAttempts = 8
@@ -43,7 +42,6 @@ public actor ScreenClient {
         self.init(screen, query: query, transport: transport) { try? await Task.sleep(for: $0) }
     }
 
-    /// Creates a client that waits by a function, with a limit of the size of responses.
     init(
         _ screen: String, query: ScreenQuery, transport: any ClientTransport,
         maxBodyBytes: Int = maxBodyBytes, pause: @escaping Pause

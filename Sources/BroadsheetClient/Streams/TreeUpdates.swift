@@ -20,11 +20,9 @@ final class TreeUpdates: Sendable {
         var updates: [TreeUpdate] = []
         var waiter: CheckedContinuation<Result<TreeUpdate?, any Error>, Never>?
         var end: (any Error)??
-        /// Ends the work for the updates.
         var cancel: (@Sendable () -> Void)?
     }
 
-    /// The maximum number of updates that are kept; fixed.
     static let maxUpdates = 64
 
     private let state = LockedValue(State())

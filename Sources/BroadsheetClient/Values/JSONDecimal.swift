@@ -44,7 +44,6 @@ extension JSONDecimal {
         return isSmaller == isNegative ? 1 : -1
     }
 
-    /// A Boolean value that indicates whether the number is a whole one.
     package var isInteger: Bool { digits.isEmpty || !exponent.adding(-digits.count).isNegative }
 
     /// Returns whether the number is a whole multiple of `divisor` × 10 to the power of `power`.

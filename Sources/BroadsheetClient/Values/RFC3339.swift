@@ -41,7 +41,6 @@ package enum RFC3339 {
         return zip(fraction, units).reduce(seconds * 1000) { $0 + Int64($1.0 - 0x30) * $1.1 }
     }
 
-    /// Reads the seconds since 1970 and the digits of their fraction.
     private static func read(
         _ text: String
     ) -> (seconds: Int64, fraction: Substring.UTF8View)? {

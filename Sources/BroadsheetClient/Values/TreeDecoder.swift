@@ -41,7 +41,6 @@ struct TreeDecoder: Decoder {
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-    /// Returns the error of a value that is not what a model has.
     fileprivate func mismatch(_ expected: String) -> TreeMismatch {
         TreeMismatch(path: codingPath, detail: "must be \(expected)\(value.insteadOf)")
     }
@@ -59,7 +58,6 @@ struct TreeDecoder: Decoder {
         return number
     }
 
-    /// Returns the value of a number for a decoder of a primitive type.
     fileprivate func primitive<Value>(_ type: Value.Type) throws -> Value? {
         switch type {
         case is Int.Type: try integer(Int.self) as? Value
@@ -203,14 +201,12 @@ struct TreeMismatch: Error {
         self.detail = detail
     }
 
-    /// Creates the error of a model that could not read itself at a path.
     init(at path: [any CodingKey], _ error: any Error) {
         self.init(path: path, detail: String(describing: error))
     }
 }
 
 extension TreeError {
-    /// Creates the error for the failure of a decoder.
     init(_ error: any Error) {
         switch error {
         case let error as TreeError: self = error

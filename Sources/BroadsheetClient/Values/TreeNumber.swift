@@ -7,7 +7,6 @@ public struct TreeNumber: Sendable {
     /// back, without `.0`.
     public let text: String
 
-    /// Creates the number of a text that is a number of JSON.
     package init(validated text: String) { self.text = text }
 
     /// Creates the number of an integer.

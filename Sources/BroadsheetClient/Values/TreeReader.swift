@@ -4,7 +4,6 @@ struct TreeReader {
     private var index = 0
     private var depth = 0
 
-    /// The largest number of nested containers; fixed.
     static let maxDepth = 512
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }

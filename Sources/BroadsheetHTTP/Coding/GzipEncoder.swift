@@ -21,12 +21,7 @@ package final class GzipEncoder {
     private let stream: UnsafeMutablePointer<z_stream>
     private var output: [UInt8] = []
 
-    /// Creates a compressor.
-    ///
-    /// - Parameters:
-    ///   - limit: The maximum number of compressed bytes.
-    ///   - level: The level of compression.
-    /// - Returns: `nil` if there is no memory for its state.
+    /// `limit` is in compressed bytes; `nil` if there is no memory for the state.
     package init?(limit: Int, level: Int32 = GzipEncoder.level) {
         self.limit = limit
         stream = .allocate(capacity: 1)

@@ -39,7 +39,6 @@ private struct CodingWeights {
         }
     }
 
-    /// Reads a line: codings with weights, separated by commas.
     mutating func read(_ line: borrowing Span<UInt8>) {
         var start = 0
         while start < line.count {

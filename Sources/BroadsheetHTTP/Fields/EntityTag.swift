@@ -93,7 +93,6 @@ private struct EntityTagScanner {
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// Returns the tags of the whole text; `nil` when it is not a list of tags.
     mutating func scanList() -> [EntityTag]? {
         var tags: [EntityTag] = []
         while true {

@@ -7,7 +7,6 @@ package struct MediaType: Sendable, Hashable {
     /// The parameters, with names in lower case; the first of a repeated name.
     package let parameters: [String: String]
 
-    /// Parses a media type; `nil` when `text` is not one.
     package init?(_ text: String) {
         var scanner = ParameterScanner(text)
         scanner.skipBlanks()
@@ -37,7 +36,6 @@ package struct MediaType: Sendable, Hashable {
             || (subtype.hasSuffix("+json") && subtype.utf8.count > "+json".utf8.count)
     }
 
-    /// The charset parameter in lower case; `nil` when there is none.
     package var charset: String? { parameters["charset"]?.lowercased() }
 
     /// Scans `*( OWS ";" OWS [ name "=" value ] )` to the end; returns `nil` for anything else.

@@ -24,7 +24,6 @@ struct ParameterScanner {
         }
     }
 
-    /// Scans a token; returns `nil` when none is next.
     mutating func token() -> String? {
         let start = index
         while index < bytes.count, bytes[index].isTokenByte { index += 1 }

@@ -4,7 +4,6 @@ package struct HostName: Sendable, Hashable {
     /// address.
     package let text: String
 
-    /// A Boolean value that indicates whether it is an IPv4 or IPv6 address.
     package let isAddress: Bool
 
     /// Reads a name of `A-Z a-z 0-9 . _ -`, an IPv4 address, or an IPv6 address in brackets,
@@ -72,7 +71,6 @@ package struct HostAndPort: Sendable, Hashable {
 }
 
 extension HostAndPort: CustomStringConvertible {
-    /// The host, and the port unless it is the usual one.
     package var description: String { host.text + (port.map { ":\($0)" } ?? "") }
 }
 
@@ -111,7 +109,6 @@ package struct WebOrigin: Sendable, Hashable {
 }
 
 extension WebOrigin: CustomStringConvertible {
-    /// The origin as browsers send it.
     package var description: String {
         "\(scheme)://\(authority)"
     }

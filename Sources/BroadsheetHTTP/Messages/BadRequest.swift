@@ -1,7 +1,6 @@
 /// A violation of HTTP's grammar or framing, with the sentence that describes the correction to the
 /// client; each causes a response of 400 and closes the connection (RFC 9112 §2.2, §3, §5, §6, §7).
 package enum BadRequest: String, Sendable, Hashable, CaseIterable {
-    /// The first bytes are a TLS handshake.
     case tlsHandshake = "This port serves plain HTTP, not TLS; use http:// in the URL."
     /// More empty lines before the request line than are skipped (RFC 9112 §2.2).
     case tooManyEmptyLines = "Start the request with its request line, not with empty lines."
@@ -60,10 +59,8 @@ package enum BadRequest: String, Sendable, Hashable, CaseIterable {
     case chunkNotTerminated = "A chunk's data must be followed by CR LF; check its size."
     /// The client stopped sending in the middle of a request (RFC 9112 §8).
     case incomplete = "The connection was closed before the request was complete."
-    /// More pipelined requests than are kept.
     case tooMuchPipelined = "Wait for responses before sending so many further requests."
 
-    /// A sentence that describes the correction to the client.
     package var detail: String { rawValue }
 }
 
@@ -73,10 +70,8 @@ package enum InvalidHeader: Sendable, Hashable {
     case notEntityTags
     /// The value is not a media type (RFC 9110 §8.3.1).
     case notMediaType
-    /// The field may be sent once only and was sent more often.
     case repeated
 
-    /// Returns a sentence that describes the correction of the header `name`.
     func detail(for name: String) -> String {
         switch self {
         case .notEntityTags:
@@ -91,12 +86,9 @@ package enum InvalidHeader: Sendable, Hashable {
 package enum InvalidParameter: Error, Sendable, Hashable {
     /// A `%` is not followed by two hexadecimal digits (RFC 3986 §2.1).
     case malformedEscape
-    /// The decoded bytes are not UTF-8.
     case notUTF8
-    /// The query contains the parameter more than once.
     case repeated
 
-    /// Returns a sentence that describes the correction of the parameter `name`.
     func detail(for name: String) -> String {
         switch self {
         case .malformedEscape:

@@ -13,19 +13,13 @@ package enum HTTPError: Error, Sendable, Hashable {
     case lengthRequired
     /// The body is, or will be, longer than `limit` bytes.
     case bodyTooLarge(limit: Int)
-    /// The chunk extensions of a body are longer than `limit` bytes.
     case chunkExtensionsTooLarge(limit: Int)
-    /// The request target is longer than `limit` bytes.
     case uriTooLong(limit: Int)
     /// An expectation other than `100-continue`.
     case expectationFailed
-    /// The head's field lines are longer than `limit` bytes.
     case headersTooLarge(limit: Int)
-    /// The head has more than `limit` field lines.
     case tooManyHeaders(limit: Int)
-    /// A chunked body's trailers are longer than `limit` bytes.
     case trailersTooLarge(limit: Int)
-    /// A chunked body has more than `limit` trailer lines.
     case tooManyTrailers(limit: Int)
     /// A method that no origin server offers (CONNECT), or one that is too long.
     case methodNotImplemented

@@ -112,7 +112,6 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPHeaders: Sequence {
-    /// The fields as text, in order.
     package func makeIterator() -> some IteratorProtocol<(name: String, value: String)> {
         fields.lazy.map { (name: text($0.name), value: text($0.value)) }.makeIterator()
     }
@@ -146,7 +145,6 @@ package struct HTTPFieldName: Sendable, CustomStringConvertible, ExpressibleBySt
     /// The name as it is sent, such as `Content-Type`.
     package let spelling: String
 
-    /// Creates a name from text; `nil` when it is not a token.
     package init?(token spelling: String) {
         guard !spelling.isEmpty, spelling.utf8.allSatisfy(\.isTokenByte) else { return nil }
         self.spelling = spelling

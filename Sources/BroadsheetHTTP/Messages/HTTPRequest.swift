@@ -90,8 +90,6 @@ package struct HTTPMethod: Sendable, Hashable, CustomStringConvertible {
     /// The token as it was sent, such as `GET`.
     package let token: String
 
-    /// Creates a method from its token; `nil` when it is empty or contains a byte that is not
-    /// allowed.
     package init?(_ token: String) {
         guard !token.isEmpty, token.utf8.allSatisfy(\.isTokenByte) else { return nil }
         self.token = token

@@ -4,7 +4,6 @@
 /// of those names are not sent.
 package struct HTTPResponse: Sendable, Equatable {
     package var status: HTTPStatus
-    /// The fields, in the order in which they are sent.
     package var headers: HTTPHeaders
     /// The content, also in the response to HEAD: its length is sent, its bytes are not.
     package var body: [UInt8]
@@ -48,15 +47,12 @@ package struct HTTPResponse: Sendable, Equatable {
 package struct HTTPClient: Sendable, Hashable {
     /// The name of the key, or of the issuer of a token.
     package let name: String
-    /// A Boolean value that indicates whether the client has a token.
     package let hasToken: Bool
     /// The reader of a token, as the log has it; `nil` for a token without one.
     package let reader: String?
 
-    /// Creates a client with a key.
     package init(key name: String) { (self.name, hasToken, reader) = (name, false, nil) }
 
-    /// Creates a client with a token.
     package init(issuer name: String, reader: String?) {
         (self.name, hasToken, self.reader) = (name, true, reader)
     }
@@ -67,7 +63,7 @@ package struct HTTPClient: Sendable, Hashable {
 package protocol BodySource: AnyObject, Sendable {
     var byteCount: Int { get }
 
-    /// Returns the next part, or `nil` after the last one.
+    /// Returns the next part, which is not empty, or `nil` after the last one.
     ///
     /// Called on the loop's thread, once the kernel has accepted the part before.
     ///
@@ -80,7 +76,6 @@ package struct HTTPStatus: Sendable, Hashable, CustomStringConvertible {
     /// The three-digit code, 100…599.
     package let code: Int
 
-    /// Creates the status of a code; `nil` outside 100…599.
     package init?(code: Int) {
         guard (100...599).contains(code) else { return nil }
         self.code = code

@@ -55,7 +55,6 @@ extension Connection {
         becomeWritableNextTurn()
     }
 
-    /// Sends the next part, if there is one.
     func continueStream() {
         guard activity == .streaming, let stream else { return }
         switch stream.content.source.next() {

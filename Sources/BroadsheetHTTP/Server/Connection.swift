@@ -23,7 +23,6 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     var inputMemory: MemoryReservation?
     /// The reservation that the connection waits for; it reads nothing meanwhile.
     var memoryWaiter: MemoryWaiter?
-    /// The progress of the body or the response that is due.
     var progress = TransferProgress()
     let shard: ServerShard
     private let verdict: ConnectionGate.Verdict
@@ -42,7 +41,6 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
     /// Called when the peer ends its stream while a handler runs.
     var peerEndHandler: (@Sendable () -> Void)?
     private(set) var outbox: Outbox?
-    /// The response that is being written over time, if it is one.
     var stream: OpenStream?
     /// A Boolean value that indicates whether nothing has arrived yet.
     private var isNew = true
@@ -91,9 +89,12 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             peerEndHandler?()
         }
         if readiness.isForReading { isReadable = true }
-        if readiness.has(.writable), outbox != nil { flush() }
+        let flushes = readiness.has(.writable) && outbox != nil
+        if flushes { flush() }
         switch activity {
         case .receiving: receive()
+        // After a part the source is asked in another turn (`awaitStream`).
+        case .streaming where flushes: break
         case .streaming: continueStream()
         case .lingering: discardInput()
         case .responding, .sending, .closed: break
@@ -177,7 +178,6 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
 
     // MARK: Sending
 
-    /// Sends the handler's response, and continues as the request specified.
     private func send(_ response: HTTPResponse) {
         task = nil
         peerEndHandler = nil
@@ -225,7 +225,6 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
         flush()
     }
 
-    /// Sends as much of the outbox as the kernel accepts.
     private func flush() {
         guard let number = socket?.number, var outbox else { return }
         self.outbox = nil
@@ -248,7 +247,8 @@ final class Connection: ReadinessHandler, @unchecked Sendable {
             if count > 0 || timer.deadline == nil { setDeadline(configuration.writeTimeout) }
         case .paused(let count):
             exchange?.bytesSent += count
-            progress.count(count)
+            // No rate is due from the client until it is its turn again.
+            progress = TransferProgress()
             setDeadline(configuration.writeTimeout)
             becomeWritableNextTurn()
         case .finished(let count):
@@ -427,7 +427,6 @@ extension Connection {
         abort()
     }
 
-    /// Reports the outcome of the current response to the handler, if there is one.
     func report(isComplete: Bool, isCutOff: Bool = false) {
         guard let exchange, exchange.hasResponse else { return }
         self.exchange = nil

@@ -7,7 +7,6 @@ package struct HTTPExchange: Sendable {
     package var status: HTTPStatus
     /// The response's fields, as the handler returned them.
     package var headers: HTTPHeaders
-    /// The client that the handler has authenticated.
     package var client: HTTPClient?
     package var revision: UInt64?
     package var peer: IPAddress
@@ -22,8 +21,6 @@ package struct HTTPExchange: Sendable {
     /// A Boolean value that indicates whether the server ended the connection, because its drain
     /// time was over.
     package var isCutOff: Bool
-    /// A Boolean value that indicates whether the whole response was sent; `false` when the
-    /// connection was lost before.
     package var isComplete: Bool
 
     package init(
@@ -55,7 +52,6 @@ struct ExchangeRecord {
         (status: HTTPStatus, headers: HTTPHeaders, client: HTTPClient?, revision: UInt64?)?
     /// The time of work, if the rest of the exchange is waiting.
     private var work: Duration?
-    /// The response that is repeated, if it is one.
     private let repetition: (source: any RepeatableResponse, Repetition)?
     var bytesSent = 0
 
@@ -77,7 +73,6 @@ struct ExchangeRecord {
         work = start.duration(to: now) - .nanoseconds(response.waitedNanoseconds)
     }
 
-    /// The owner of the content of a repeated response.
     var contentOwner: (any AnyObject & Sendable)? { repetition?.source.contentOwner }
 
     var hasResponse: Bool { response != nil || repetition != nil }
@@ -120,10 +115,7 @@ package protocol HTTPHandler: Sendable {
     /// too. The connection closes after the response.
     func refusal(of head: HTTPRequestHead, from peer: IPAddress) -> HTTPResponse?
 
-    /// Returns the response to a failure of HTTP itself. The connection closes after it, whatever
-    /// its fields are.
-    ///
-    /// - Parameter head: The head of the request, as far as it is known.
+    /// The connection closes after this response, whatever its fields are.
     func response(
         to error: HTTPError, in head: HTTPRequestHead?, from peer: IPAddress
     ) -> HTTPResponse
@@ -145,13 +137,11 @@ extension HTTPHandler {
 struct Outbox {
     /// The result of one attempt to send, with the number of bytes sent.
     enum Progress: Hashable {
-        /// The kernel has accepted all bytes.
         case finished(Int)
         /// The socket's buffer is full; the kernel will report that it is writable again.
         case blocked(Int)
         /// The socket is writable, but other connections have waited long enough.
         case paused(Int)
-        /// The rest cannot be sent.
         case failed
     }
 
@@ -159,14 +149,12 @@ struct Outbox {
     /// otherwise occupy the loop.
     static let fairShare = 4 * 1024 * 1024
 
-    /// The owner of the body's memory, or of what the source needs (``HTTPResponse/owner``).
     var owner: (any AnyObject & Sendable)?
     /// The memory of the bytes without an owner, once the kernel has not accepted them.
     var memory: MemoryReservation?
     private var head: [UInt8]
     private var body: [UInt8]
     private let source: (any BodySource)?
-    /// The number of bytes that the source has not produced.
     private var unproducedCount: Int
     private var offset = 0
 
@@ -191,19 +179,20 @@ struct Outbox {
 
     /// Sends until all is sent, the socket's buffer is full or the fair share is used.
     ///
-    /// A source is asked for its next part when the kernel has accepted the part before; that part
-    /// is sent in the next turn.
+    /// A source is asked for its next part in a turn after the one in which the kernel accepted the
+    /// part before: an attempt either writes a part or sends the rest of one.
     mutating func flush(to socket: Int32, _ syscalls: Syscalls) -> Progress {
-        let progress = send(to: socket, syscalls)
-        guard case .finished(let count) = progress, let source, unproducedCount > 0 else {
-            return progress
+        if let source, unproducedCount > 0, head.isEmpty, body.isEmpty {
+            // A wrong length would make the client take a part of the next response for this one.
+            guard let part = source.next(byteCount: HTTPLimits.bodyPartSize), !part.isEmpty,
+                part.count <= unproducedCount
+            else { return .failed }
+            body = part
+            unproducedCount -= part.count
         }
-        // A wrong length would make the client take a part of the next response for this one.
-        guard let part = source.next(byteCount: HTTPLimits.bodyPartSize),
-            part.count <= unproducedCount
-        else { return .failed }
-        (head, body, offset) = ([], part, 0)
-        unproducedCount -= part.count
+        let progress = send(to: socket, syscalls)
+        guard case .finished(let count) = progress, unproducedCount > 0 else { return progress }
+        (head, body, offset) = ([], [], 0)
         return .paused(count)
     }
 

@@ -14,14 +14,7 @@ package final class HTTPServer: Sendable {
     private let turn = Atomic(0)
     private let listeners = Mutex<[(Listener, EventLoop)]>([])
 
-    /// Creates a server that does not listen yet.
-    ///
-    /// - Parameters:
-    ///   - group: The loops; it must outlive the server, which does not shut it down.
-    ///   - configuration: The address to listen on, and the limits.
-    ///   - handler: The producer of all responses.
-    ///   - memory: The budget of what connections receive and send.
-    ///   - syscalls: The system calls of its connections.
+    /// The group must outlive the server, which does not shut it down.
     package init(
         group: EventLoopGroup, configuration: HTTPServerConfiguration, handler: any HTTPHandler,
         memory: MemoryBudget = .unlimited, syscalls: Syscalls = .system
@@ -39,7 +32,6 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// The numbers of connections; readable from any thread.
     package var statistics: ServerStatistics { gate.statistics }
 
     /// Begins to listen; called once.
@@ -150,7 +142,6 @@ final class ServerShard: @unchecked Sendable {
     private(set) var connections: [Connection] = []
     private var onEmpty: (() -> Void)?
     private lazy var drainTimer = DeadlineTimer { [unowned self] in abortAll() }
-    /// The timer of the next stream that ends before the drain.
     private lazy var endTimer = DeadlineTimer { [unowned self] in endNextStream() }
     private var endInterval = Duration.zero
 
@@ -210,7 +201,6 @@ final class ServerShard: @unchecked Sendable {
         repeats.insert(entry)
     }
 
-    /// Removes a response that has changed.
     func forget(_ entry: RepeatEntry) { repeats.remove(entry) }
 
     func add(_ connection: Connection) {
@@ -218,9 +208,6 @@ final class ServerShard: @unchecked Sendable {
         connections.append(connection)
     }
 
-    /// Removes `connection`.
-    ///
-    /// - Complexity: O(1).
     func remove(_ connection: Connection) {
         let last = connections.removeLast()
         if last !== connection {
@@ -231,8 +218,6 @@ final class ServerShard: @unchecked Sendable {
     }
 
     /// Ends each connection with its next response, and the streams one after the other.
-    ///
-    /// - Parameter limit: The time within which all streams end.
     func beginEnding(within limit: Duration) {
         isEnding = true
         let streams = connections.count { $0.stream != nil }
@@ -247,11 +232,7 @@ final class ServerShard: @unchecked Sendable {
         loop.setDeadline(loop.now.advanced(by: endInterval), of: endTimer)
     }
 
-    /// Closes idle connections and lets the others finish.
-    ///
-    /// - Parameters:
-    ///   - limit: The time after which the remaining connections are reset.
-    ///   - onEmpty: Called once, when the last connection has ended.
+    /// Closes idle connections, resets the others after `limit`; `onEmpty` is called once.
     func drain(atMost limit: Duration, onEmpty: @escaping () -> Void) {
         isEnding = true
         isDraining = true
@@ -304,7 +285,6 @@ final class ConnectionGate: Sendable {
         self.maxRefusals = maxRefusals
     }
 
-    /// Decides on a new connection, and counts it unless it is dropped.
     func admit() -> Verdict {
         accepted.wrappingAdd(1, ordering: .relaxed)
         if Self.enter(open, below: maxConnections) { return .serve }
@@ -312,7 +292,6 @@ final class ConnectionGate: Sendable {
         return Self.enter(refusals, below: maxRefusals) ? .refuse : .drop
     }
 
-    /// Removes a connection from the counts.
     func leave(_ verdict: Verdict) {
         switch verdict {
         case .serve: open.wrappingSubtract(1, ordering: .relaxed)
@@ -339,6 +318,5 @@ package struct ServerStatistics: Sendable, Hashable {
     package var openConnections: Int
     /// The number of connections since the start, including refused ones.
     package var acceptedConnections: Int
-    /// The number of connections refused since the start because the server was full.
     package var refusedConnections: Int
 }

@@ -19,13 +19,11 @@ package protocol RepeatableResponse: AnyObject, Sendable {
     ///   that is the same.
     func begin(with credentials: UnsafeRawBufferPointer?) -> RepetitionStart
 
-    /// The owner of the memory of the content, if that is still in memory.
     var contentOwner: (any AnyObject & Sendable)? { get }
 
     /// Appends the `X-Request-Id` of a repetition.
     func appendID(of repetition: Repetition, to head: inout [UInt8])
 
-    /// Receives the outcome of a repetition, as ``HTTPHandler/completed(_:)`` does.
     func completed(_ repetition: Repetition, _ delivery: ResponseDelivery)
 }
 
@@ -43,7 +41,6 @@ package struct Repetition: Sendable {
     package let number: UInt64
     /// The content, also of a response to HEAD.
     package let body: [UInt8]
-    /// The client, for its log.
     package let client: HTTPClient?
 
     package init(number: UInt64, body: [UInt8], client: HTTPClient? = nil) {
@@ -58,7 +55,6 @@ package struct ResponseDelivery: Sendable, Hashable {
     /// The time from the end of the request until the kernel accepted the last byte, in
     /// nanoseconds.
     package let nanoseconds: UInt64
-    /// A Boolean value that indicates whether the whole response was sent.
     package let isComplete: Bool
 }
 
@@ -75,19 +71,13 @@ final class RepeatEntry {
     let credentials: Int?
     let hash: UInt64
     let response: any RepeatableResponse
-    /// A Boolean value that indicates whether the content follows the head.
     let sendsBody: Bool
     /// The response's head up to its date, from there to its id, and after its id.
     private let parts: (toDate: [UInt8], toID: [UInt8], rest: [UInt8])
     /// The memory of the entry (``byteCount``), for as long as the table has it.
     private var memory: MemoryReservation?
 
-    /// Creates the entry of a response; `nil` if it must not be repeated.
-    ///
-    /// - Parameters:
-    ///   - response: The response, whose connection stays open after it.
-    ///   - request: The head of its request.
-    ///   - head: The response's head as it was sent.
+    /// Fails if the response must not be repeated; `head` is the response's, as it was sent.
     init?(_ response: HTTPResponse, to request: HTTPRequestHead, head: [UInt8]) {
         guard let repeatable = response.repeatable, request.isWholeRequest,
             let own = Self.head(request.headers.bytes, repeatable.isForOtherCredentials),
@@ -120,13 +110,11 @@ final class RepeatEntry {
     /// keeps of its request, and the entry's place in the table.
     private static let overhead = 512
 
-    /// The estimated size in memory, in bytes.
     var byteCount: Int {
         requestHead.count + parts.toDate.count + parts.toID.count + parts.rest.count
             + Self.overhead
     }
 
-    /// Reserves the memory of the entry; returns `false` if that is not free.
     func reserve(in budget: MemoryBudget) -> Bool {
         memory = budget.reservation(of: byteCount, for: .repetitions)
         return memory != nil
@@ -187,7 +175,6 @@ final class RepeatEntry {
         return mix(start ^ end.byteSwapped)
     }
 
-    /// Spreads the bits of a word: the halves of a product with an odd constant, combined.
     private static func mix(_ word: UInt64) -> UInt64 {
         let product = word.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
         return product.high ^ product.low
@@ -254,7 +241,6 @@ extension [UInt8] {
 /// The repeatable responses of a loop by the heads of their requests: a table of sets of fixed
 /// size, without locks, in which a new entry may replace any other of its set.
 struct RepeatTable {
-    /// The number of entries that a lookup compares.
     static let entriesPerSet = 4
     /// The number of sets, a power of two.
     static let setCount = 256
@@ -266,12 +252,10 @@ struct RepeatTable {
     /// A Boolean value that indicates whether there may be entries for other credentials.
     private var hasOpenEntries = false
 
-    /// The maximum length of credentials, in bytes.
     static let maxCredentialsBytes = 8400
 
     var count: Int { entries.reduce(0) { $0 + ($1 == nil ? 0 : 1) } }
 
-    /// Returns the entry for a request of exactly these bytes.
     func entry(for bytes: UnsafeRawBufferPointer) -> RepeatEntry? {
         guard !entries.isEmpty, bytes.count <= RepeatEntry.maxHeadBytes else { return nil }
         let hash = RepeatEntry.hash(bytes)

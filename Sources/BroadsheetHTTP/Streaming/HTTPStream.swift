@@ -35,7 +35,6 @@ package final class HTTPStream: Sendable {
 
 /// The count of open streams, and their limit.
 package final class StreamGate: Sendable {
-    /// The maximum number of streams that are open at one time.
     package let limit: Int
     private let memory: MemoryBudget
     fileprivate let counts: Counts
@@ -54,11 +53,6 @@ package final class StreamGate: Sendable {
     /// connection, its source and its timer.
     package static let streamByteCount = 4096
 
-    /// Creates a gate without open streams.
-    ///
-    /// - Parameters:
-    ///   - limit: The maximum number of streams.
-    ///   - memory: The budget that each of them takes its memory from.
     package init(limit: Int, memory: MemoryBudget) {
         self.limit = limit
         self.memory = memory
@@ -66,11 +60,6 @@ package final class StreamGate: Sendable {
     }
 
     /// Takes the place of a stream, which is free again when the ticket is released.
-    ///
-    /// - Parameters:
-    ///   - head: The head of its request, which is kept for the log.
-    ///   - client: The client, which may have no further share of the limit.
-    /// - Returns: The place, or the limit that prevents another stream.
     package func enter(
         _ head: HTTPRequestHead, for client: ClientKey
     ) -> Result<StreamTicket, StreamRefusal> {
@@ -126,14 +115,12 @@ package final class StreamTicket: Sendable {
 
     func count(bytes: Int) { counts.bytes.wrappingAdd(bytes, ordering: .relaxed) }
 
-    /// Counts a stream whose connection is lost before the end of the content.
     func countLoss() { counts.lost.wrappingAdd(1, ordering: .relaxed) }
 }
 
 package struct StreamStatistics: Sendable, Hashable {
     /// The number of streams that are open.
     package var open: Int
-    /// The number of streams since the start.
     package var opened: Int
     /// The number of streams whose connection was lost before their end.
     package var lost: Int

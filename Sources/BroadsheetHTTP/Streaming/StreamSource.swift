@@ -42,10 +42,7 @@ package final class StreamSignal: Sendable {
     private let isPending = Atomic(false)
     private let deliver: @Sendable (StreamSignal) -> Void
 
-    /// Creates a signal.
-    ///
-    /// - Parameter deliver: Called with the signal when it is sent, on the sender's thread; after
-    ///   that not again until ``receive()``.
+    /// Calls `deliver` on the sender's thread; after that not again until ``receive()``.
     package init(_ deliver: @escaping @Sendable (StreamSignal) -> Void) { self.deliver = deliver }
 
     /// Reports that there is a next part; callable from any thread.
@@ -71,11 +68,6 @@ package struct StreamPart: Sendable {
     /// The owner of the part's memory; without one each connection reserves it.
     let owner: (any AnyObject & Sendable)?
 
-    /// Creates a part from its content.
-    ///
-    /// - Parameters:
-    ///   - content: The bytes.
-    ///   - owner: The owner of their memory.
     package init(_ content: [UInt8], owner: (any AnyObject & Sendable)? = nil) {
         self.owner = owner
         guard !content.isEmpty else {

@@ -5,7 +5,6 @@ struct BodyReader: Sendable {
     private var remaining = 0
     private var chunks: ChunkedReader?
 
-    /// Creates a reader for a framing; `nil` when there is no body.
     init?(_ framing: BodyFraming, limits: HTTPLimits) {
         switch framing {
         case .none: return nil
@@ -18,13 +17,10 @@ struct BodyReader: Sendable {
         }
     }
 
-    /// The number of bytes that have arrived.
     var count: Int { buffer.bytes.count }
 
-    /// The size of the buffer, in bytes.
     var capacity: Int { buffer.bytes.capacity }
 
-    /// Returns the size of the buffer after `count` more bytes have arrived.
     func capacity(after count: Int) -> Int { buffer.capacity(after: count) }
 
     /// Consumes input up to the body's end; returns `nil` when the body continues after the input.
@@ -40,7 +36,6 @@ struct BodyReader: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Moves up to `count` bytes from the front into a body; returns their number.
     mutating func move(atMost count: Int, into buffer: inout BodyBuffer) -> Int {
         let moved = Swift.min(self.count, count)
         buffer.append(UnsafeRawBufferPointer(rebasing: prefix(moved)))
@@ -69,7 +64,6 @@ struct BodyBuffer: Sendable {
         bytes.append(contentsOf: input)
     }
 
-    /// Returns the capacity after `count` more bytes have arrived.
     func capacity(after count: Int) -> Int {
         let needed = min(bytes.count + count, ceiling)
         guard needed > bytes.capacity else { return bytes.capacity }
@@ -114,7 +108,6 @@ struct ChunkedReader: Sendable {
     private let limits: HTTPLimits
     private var state: State = .line
     private var line = ChunkLine()
-    /// The number of bytes to come of the chunk's data.
     private var remaining = 0
     private var extensionBytes = 0
     private var trailers: TrailerReader
@@ -196,7 +189,6 @@ private struct ChunkLine: Sendable {
     private var size = 0
     private var digits = 0
 
-    /// A Boolean value that indicates whether the next byte belongs to an extension.
     var isInExtension: Bool {
         switch state {
         case .sizeStart, .size, .lineFeed: false

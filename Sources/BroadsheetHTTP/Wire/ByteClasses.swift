@@ -50,10 +50,8 @@ extension UInt8 {
         }
     }
 
-    /// The lower-case form of an ASCII letter; other bytes unchanged.
     var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
-    /// The value of a hexadecimal digit, 0…15; `nil` for other bytes.
     var hexValue: Int? {
         switch self {
         case 0x30...0x39: Int(self &- 0x30)
@@ -65,7 +63,6 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
-    /// Returns whether the bytes are equal, ignoring the case of ASCII letters.
     func equalsIgnoringCase(_ other: borrowing Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in 0..<count where self[index].lowercased != other[index].lowercased {

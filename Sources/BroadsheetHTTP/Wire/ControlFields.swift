@@ -5,7 +5,6 @@
 /// take one client's bytes for another's request.
 struct ControlFields: Sendable {
     private(set) var host: Range<Int>?
-    /// A Boolean value that indicates whether `Expect: 100-continue` was sent.
     private(set) var expectsContinue = false
 
     private var contentLength: Int?
@@ -14,7 +13,6 @@ struct ControlFields: Sendable {
     private var hasKeepAlive = false
     private var hasUnknownExpectation = false
 
-    /// Reads a field; most are not interpreted here.
     mutating func read(_ field: HTTPHeaders.Field, in bytes: [UInt8]) throws(HTTPError) {
         func isNamed(_ name: String) -> Bool {
             bytes.span.extracting(field.name).equalsIgnoringCase(name.utf8.span)
@@ -105,7 +103,6 @@ private struct TransferCodings: Sendable {
     private var hasChunked = false
     private var hasOther = false
 
-    /// A Boolean value that indicates whether the field was sent.
     var isPresent: Bool { hasChunked || hasOther }
 
     /// A Boolean value that indicates whether its only coding is `chunked`, the only supported one.

@@ -30,7 +30,6 @@ package struct HTTPRequestParser: Sendable {
 
     package private(set) var phase: Phase = .idle
 
-    /// The address at the other end of the connection, which every request has.
     package var peer = IPAddress.unspecified
 
     private let limits: HTTPLimits
@@ -71,7 +70,6 @@ package struct HTTPRequestParser: Sendable {
         return head + headReader.byteCount + (bodyReader?.capacity ?? 0) + pipelined.byteCount
     }
 
-    /// The number of bytes of the body that have arrived.
     var receivedBody: Int { bodyReader?.count ?? 0 }
 
     /// Returns the size of the buffers while `count` more bytes of a body are read, of which the
@@ -105,8 +103,6 @@ package struct HTTPRequestParser: Sendable {
     }
 
     /// Continues after the response to the current request: reads pipelined bytes first.
-    ///
-    /// - Parameter refuse: As for ``feed(_:refuse:)``.
     package mutating func next(refuse: Refusal = { _ in nil }) -> HTTPParserAction {
         guard phase == .handedOut else { return .wait }
         phase = .idle
@@ -217,7 +213,6 @@ package struct HTTPRequestParser: Sendable {
 
 /// The action that ``HTTPRequestParser`` requests from its connection.
 package enum HTTPParserAction: Sendable, Equatable {
-    /// A request to wait for more bytes, or for the response to the current request.
     case wait
     /// A complete head whose client expects 100 Continue; none of the body has arrived.
     ///
@@ -231,7 +226,6 @@ package enum HTTPParserAction: Sendable, Equatable {
     case refusal(HTTPRequestHead, HTTPResponse)
     /// A request that cannot be served: the connection responds, closes, and feeds no more.
     case failure(HTTPError)
-    /// The end: the peer sends no more, and all its requests were returned.
     case end
 }
 

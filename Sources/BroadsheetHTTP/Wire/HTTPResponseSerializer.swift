@@ -47,7 +47,6 @@ package struct HTTPResponseSerializer: Sendable {
         bytes += "\r\n".utf8
     }
 
-    /// Returns the value of the Date field, in whole seconds since 1970.
     mutating func dateField(at unixSeconds: Int64) -> [UInt8] { date.bytes(at: unixSeconds) }
 
     /// Returns whether a response's body is sent: not to HEAD, not with 1xx, 204 and 304, and not

@@ -114,9 +114,7 @@ struct LineBuffer: Sendable {
     enum Progress: Equatable {
         /// The line is complete, at this range of the buffer without its CRLF.
         case line(Range<Int>)
-        /// The line continues after the input.
         case incomplete
-        /// The line ends beyond the bound.
         case overBound
     }
 
@@ -202,7 +200,6 @@ struct RequestLine: Sendable {
             line.extracting(methodEnd + 1..<targetEnd), method: method, limits: limits)
     }
 
-    /// Returns the error for a request line that is longer than the limits allow.
     static func error(forOverlong line: borrowing Span<UInt8>, limits: HTTPLimits) -> HTTPError {
         let methodEnd = firstSpace(in: line, from: 0) ?? line.count
         return methodEnd > HTTPLimits.maxMethod

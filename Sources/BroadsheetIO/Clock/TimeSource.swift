@@ -10,10 +10,6 @@ package struct TimeSource: Sendable {
     private let readUnixMilliseconds: @Sendable () -> Int64
 
     /// Creates a time source from two functions, which are called from any thread.
-    ///
-    /// - Parameters:
-    ///   - now: The present on a monotonic clock; it never goes backwards.
-    ///   - unixMilliseconds: The date, in milliseconds since 1970-01-01T00:00:00Z.
     package init(
         now: @escaping @Sendable () -> MonotonicInstant = Self.monotonicInstant,
         unixMilliseconds: @escaping @Sendable () -> Int64 = Self.systemUnixMilliseconds
@@ -27,7 +23,6 @@ package struct TimeSource: Sendable {
 
     package var now: MonotonicInstant { readNow() }
 
-    /// The date, in milliseconds since 1970-01-01T00:00:00Z.
     package var unixMilliseconds: Int64 { readUnixMilliseconds() }
 
     /// The date, in whole seconds since 1970-01-01T00:00:00Z, rounded down.
@@ -77,7 +72,6 @@ package struct MonotonicInstant: Hashable, Comparable, Sendable {
         return MonotonicInstant(nanoseconds: duration < .zero ? .min : .max)
     }
 
-    /// Returns the duration from this instant to `later`; negative when `later` is earlier.
     package func duration(to later: MonotonicInstant) -> Duration {
         let (difference, overflow) = later.nanoseconds.subtractingReportingOverflow(nanoseconds)
         guard overflow else { return .nanoseconds(difference) }

@@ -9,16 +9,13 @@
 ///
 /// A timer belongs to one loop and is used on that loop's thread only.
 package final class DeadlineTimer {
-    /// The instant at which the timer is due; `nil` while it is not running.
     package fileprivate(set) var deadline: MonotonicInstant?
     /// The action that runs once the deadline has passed; the deadline is `nil` again then.
     let fire: () -> Void
     /// The instant at which the heap next examines this timer.
     fileprivate(set) var wakeUp = MonotonicInstant.distantFuture
-    /// The timer's index in the heap; `nil` while it is in none.
     fileprivate(set) var index: Int?
 
-    /// Creates a timer that is not running; ``EventLoop/setDeadline(_:of:)`` starts it.
     package init(fire: @escaping () -> Void) {
         self.fire = fire
     }
@@ -30,7 +27,6 @@ package final class DeadlineTimer {
 struct TimerHeap {
     private var timers: [DeadlineTimer] = []
 
-    /// The instant at which the heap next examines a timer; `nil` when it holds none.
     var nextWakeUp: MonotonicInstant? { timers.first?.wakeUp }
 
     /// The number of timers in the heap, including cleared ones that it has not examined since.

@@ -5,10 +5,10 @@ import Synchronization
 /// A thread that serves many sockets: it waits for the kernel's events, delivers each to its
 /// handler, fires timers, and runs the tasks that prefer it.
 ///
-/// A turn handles the kernel's events first, then timers, then a bounded number of jobs, so that
-/// neither sockets nor tasks prevent the others from running. An async function runs on the loop's
-/// thread by `Task(executorPreference: loop)`; a job that it starts within a turn ends in that turn
-/// unless it suspends.
+/// A turn handles the kernel's events first, then readiness that was postponed, timers, and jobs,
+/// of which it does a bounded amount, so that neither sockets nor tasks prevent the others from
+/// running. An async function runs on the loop's thread by `Task(executorPreference: loop)`; a job
+/// that it starts within a turn ends in that turn unless it suspends.
 ///
 /// All members except ``submit(_:)``, ``enqueue(_:)``, ``wake()`` and ``isCurrent`` are for the
 /// loop's thread only.
@@ -21,6 +21,10 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// The time after which a turn starts no further job, because jobs may take long.
     static let jobTimePerTurn = Duration.milliseconds(5)
 
+    /// The time after which a turn delivers no further postponed readiness, with which a large
+    /// response has its next part written.
+    static let redeliveryTimePerTurn = Duration.milliseconds(2)
+
     package let clock: TimeSource
     /// The time at the beginning of this turn; read once a turn because deadlines are coarse.
     package private(set) var now: MonotonicInstant
@@ -31,7 +35,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var registrations = RegistrationTable()
     private var timers = TimerHeap()
     private var ready = FIFO<InboxItem>()
-    private var redeliveries: [UInt64] = []
+    private var redeliveries = FIFO<UInt64>()
     private var isStopping = false
 
     /// Creates a loop that does not run yet; ``EventLoopGroup`` starts its thread.
@@ -43,7 +47,6 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         selector = try Selector(wait: wait)
     }
 
-    /// A Boolean value that indicates whether the caller runs on this loop's thread.
     package var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
 
     // MARK: From any thread
@@ -120,10 +123,11 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         // Deadlines count from this instant. A long turn therefore does not time out a peer whose
         // bytes have arrived.
         now = clock.now
-        redeliver()
+        let dueCount = redeliveries.count
         for event in events {
             registrations[event.data.u64]?.becameReady(Readiness(events: event.events))
         }
+        redeliver(atMost: dueCount)
         fireTimers()
         ready.append(contentsOf: inbox.takeAll())
         runJobs()
@@ -137,13 +141,15 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         return Int32(clamping: nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 > 0 ? 1 : 0))
     }
 
-    private func redeliver() {
-        guard !redeliveries.isEmpty else { return }
-        let due = redeliveries
-        redeliveries.removeAll(keepingCapacity: true)
-        for token in due {
+    /// What is postponed in this turn, by an event, too, is due in the next.
+    private func redeliver(atMost count: Int) {
+        guard count > 0 else { return }
+        let end = clock.now.advanced(by: Self.redeliveryTimePerTurn)
+        for _ in 0..<count {
+            guard let token = redeliveries.popFirst() else { return }
             let readiness = registrations.takePostponed(for: token)
             registrations[token]?.becameReady(readiness)
+            guard clock.now < end else { return }
         }
     }
 
@@ -157,7 +163,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     private func runJobs() {
         guard !ready.isEmpty else { return }
-        let end = now.advanced(by: Self.jobTimePerTurn)
+        let end = clock.now.advanced(by: Self.jobTimePerTurn)
         for _ in 0..<Self.jobsPerTurn {
             runJob()
             guard !ready.isEmpty, clock.now < end else { return }
@@ -213,7 +219,7 @@ extension EventLoop {
         registrations.remove(registration)
     }
 
-    /// Delivers `readiness` to the handler of `registration` in the next turn.
+    /// Delivers `readiness` to the handler of `registration` in the next turn that has time for it.
     ///
     /// For a handler that has more to read than its share of a turn: the kernel does not repeat an
     /// edge. A second call within a turn has no further effect.

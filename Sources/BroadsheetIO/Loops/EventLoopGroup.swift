@@ -5,7 +5,6 @@ import Synchronization
 ///
 /// The threads run until ``stop()`` or ``shutdown()``, even if the group is released before.
 package final class EventLoopGroup: Sendable {
-    /// The loops, at least one.
     package let loops: [EventLoop]
     private let threads: [WorkerThread]
     private let turn = Atomic(0)
@@ -33,7 +32,6 @@ package final class EventLoopGroup: Sendable {
         self.threads = threads
     }
 
-    /// The number of cores of the machine that are online.
     package static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
     /// Returns the loops one after the other, in rotation; callable from any thread.

@@ -15,14 +15,12 @@ final class Inbox: Sendable {
         case queued
         /// The loop may be waiting: wake it.
         case queuedFirst
-        /// The loop has stopped, and the work is discarded.
         case refused
     }
 
     private let contents = Mutex(Contents())
     private let hasWork = Atomic(false)
 
-    /// Adds `work`, from any thread.
     func add(_ work: InboxItem) -> Receipt {
         let refused = contents.withLock { contents in
             if !contents.isClosed { contents.work.append(work) }
@@ -46,7 +44,6 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Refuses all further work, and returns the remaining work.
     func close() -> [InboxItem] {
         contents.withLock { contents in
             contents.isClosed = true
@@ -59,8 +56,6 @@ final class Inbox: Sendable {
 
 /// A unit of work that a loop runs between two waits for its sockets.
 enum InboxItem: Sendable {
-    /// The next part of a task that runs on the loop.
     case job(UnownedJob)
-    /// A closure submitted by another thread, or for later.
     case call(@Sendable () -> Void)
 }

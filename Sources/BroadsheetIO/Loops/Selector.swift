@@ -9,7 +9,6 @@ final class Selector {
             _ epoll: Int32, _ events: UnsafeMutableBufferPointer<epoll_event>, _ milliseconds: Int32
         ) -> Int
 
-    /// The kernel's `epoll_wait`.
     static let systemWait: Wait = { epoll, events, milliseconds in
         Syscalls.result(
             Int(epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds)))
@@ -67,7 +66,6 @@ final class Selector {
             token: registration.token)
     }
 
-    /// Changes the readiness that a level-triggered `registration` reports.
     func change(_ registration: Registration, to interest: Readiness) throws(IOError) {
         try control(
             EPOLL_CTL_MOD, descriptor: registration.descriptor, events: interest.events,
@@ -100,7 +98,6 @@ package struct Readiness: OptionSet, Hashable, Sendable {
 
     /// A read returns something: bytes, the end of the stream, a pending connection, an error.
     package static var readable: Readiness { Readiness(rawValue: 1 << 0) }
-    /// A write accepts bytes.
     package static var writable: Readiness { Readiness(rawValue: 1 << 1) }
     /// The peer has ended its stream; it may still read this side's (`EPOLLRDHUP`).
     package static var peerEnded: Readiness { Readiness(rawValue: 1 << 2) }
@@ -203,7 +200,6 @@ struct RegistrationTable {
         free = []
     }
 
-    /// The handler whose ``Registration/token`` this is, unless it has been removed.
     subscript(token: UInt64) -> (any ReadinessHandler)? {
         index(of: token).flatMap { slots[$0].handler }
     }
@@ -217,7 +213,6 @@ struct RegistrationTable {
         return slots[index].postponed.isEmpty
     }
 
-    /// Removes and returns the readiness that is stored for the handler of `token`.
     mutating func takePostponed(for token: UInt64) -> Readiness {
         guard let index = index(of: token) else { return [] }
         defer { slots[index].postponed = [] }

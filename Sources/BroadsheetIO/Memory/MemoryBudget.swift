@@ -11,7 +11,6 @@ import Synchronization
 /// client's in the order of arrival, and wait while work of their kind that has begun waits. Since
 /// every wait ends, requests that wait for each other's memory cannot block each other permanently.
 package final class MemoryBudget: Sendable {
-    /// The longest time that a request waits for memory.
     package static let maxWait = Duration.seconds(2)
 
     /// The size up to which a reservation does not queue behind larger ones that wait, and is not
@@ -27,11 +26,7 @@ package final class MemoryBudget: Sendable {
     private let pause: @Sendable (Duration) async -> Void
     private let state = Mutex(State())
 
-    /// Creates a budget.
-    ///
-    /// - Parameters:
-    ///   - limit: The number of bytes.
-    ///   - pause: Suspends a task for a duration; the timeouts of requests that wait.
+    /// Creates a budget of `limit` bytes; `pause` is for the timeouts of requests that wait.
     package init(
         limit: Int,
         pause: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
@@ -40,7 +35,6 @@ package final class MemoryBudget: Sendable {
         self.pause = pause
     }
 
-    /// Creates a budget that grants everything, for programs without a limit.
     package static var unlimited: MemoryBudget { MemoryBudget(limit: .max) }
 
     /// Returns the largest number of bytes that a kind can have while nothing else uses the budget
@@ -50,18 +44,14 @@ package final class MemoryBudget: Sendable {
         return max(0, min(kind.maxBytes(of: limit), limit - permanent))
     }
 
-    /// Returns the default size of the cache of a kind, in bytes.
     package func cacheBytes(for kind: MemoryKind) -> Int { kind.cacheBytes(of: limit) }
 
-    /// Reserves memory if it is free now.
     package func reservation(of count: Int, for kind: MemoryKind) -> MemoryReservation? {
         let reservation = MemoryReservation(in: self, for: kind)
         return reservation.resize(to: count) ? reservation : nil
     }
 
-    /// Reserves memory, and waits for it if necessary.
-    ///
-    /// - Returns: `nil` if the memory was not free in time, or if the task was cancelled.
+    /// Returns `nil` if the memory was not free in time, or if the task was cancelled.
     package func waitForReservation(
         of count: Int, for kind: MemoryKind
     ) async -> MemoryReservation? {
@@ -96,8 +86,6 @@ package struct MemoryStatistics: Sendable, Hashable {
 
 extension MemoryBudget {
     /// Takes bytes if they are free, and if nothing waits for them that has precedence.
-    ///
-    /// - Parameter hasBegun: A Boolean value that indicates whether the work has begun.
     func take(_ count: Int, for kind: MemoryKind, hasBegun: Bool) -> Bool {
         state.withLock { state in
             let mayPass =
@@ -176,8 +164,6 @@ extension MemoryBudget {
     package func giveBack(_ waiter: MemoryWaiter) { release(waiter.count, for: waiter.kind) }
 
     /// Waits for bytes until they are granted, the time is over, or the task is cancelled.
-    ///
-    /// - Parameter hasBegun: A Boolean value that indicates whether the work has begun.
     func wait(for count: Int, _ kind: MemoryKind, hasBegun: Bool) async -> Bool {
         let waiter = MemoryWaiter(for: count, kind, hasBegun: hasBegun)
         let timeout = Task { [pause] in
@@ -204,7 +190,6 @@ package final class MemoryWaiter: @unchecked Sendable {
 
     let count: Int
     let kind: MemoryKind
-    /// A Boolean value that indicates whether the work that waits has begun.
     let hasBegun: Bool
     fileprivate var isWaiting = true
     fileprivate var isQueued = false
@@ -311,7 +296,6 @@ private struct State: Sendable {
         return granted
     }
 
-    /// Takes the bytes of a waiter if they are free.
     private mutating func take(
         for waiter: MemoryWaiter, of limit: Int, _ granted: inout [MemoryWaiter]
     ) -> Bool {

@@ -26,7 +26,6 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
     case texts
     /// Reports of clients: journeys of screens, and the events that a backend may still receive.
     case events
-    /// Tokens that were verified.
     case tokens
 
     private struct Definition {
@@ -64,10 +63,7 @@ package enum MemoryKind: Int, Sendable, Hashable, CaseIterable {
 
     package var label: String { definition.label }
 
-    /// Returns the largest number of bytes of the kind within a budget of `limit` bytes.
     package func maxBytes(of limit: Int) -> Int { limit / 8 * definition.maxEighths }
 
-    /// Returns the default size of the kind's cache within a budget of `limit` bytes; 0 for a kind
-    /// without a cache.
     package func cacheBytes(of limit: Int) -> Int { limit / 32 * definition.cacheShare / 2 }
 }

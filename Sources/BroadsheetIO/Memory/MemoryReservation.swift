@@ -73,7 +73,6 @@ package final class MemoryReservation: Sendable {
         add(more)
     }
 
-    /// Makes the reservation smaller, if it is larger than `count` bytes.
     package func shrink(to count: Int) {
         if count < self.count { _ = resize(to: count) }
     }
@@ -92,7 +91,6 @@ package final class MemoryReservation: Sendable {
         return true
     }
 
-    /// Adds bytes that a waiter was granted.
     package func adopt(_ waiter: MemoryWaiter) { add(waiter.count) }
 
     /// Moves up to `count` bytes into a reservation of another kind.

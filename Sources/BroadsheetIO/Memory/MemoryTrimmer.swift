@@ -17,16 +17,12 @@ package final class MemoryTrimmer: Sendable {
     /// The number of checks that are left out after a trim, which may have found nothing.
     static let pause = 4
 
-    /// The time between two checks.
     private static let interval = DispatchTimeInterval.milliseconds(500)
 
     private let stopped = DispatchSemaphore(value: 0)
     private let thread: WorkerThread
 
-    /// Starts the thread.
-    ///
-    /// - Parameter budget: The memory of the process.
-    /// - Throws: ``IOError/system(call:code:)`` when the system's limit of threads is reached.
+    /// Starts the thread; throws when the system's limit of threads is reached.
     package init(_ budget: MemoryBudget) throws(IOError) {
         thread = try WorkerThread("memory") { [stopped] in
             var checks = MemoryChecks()
@@ -49,12 +45,7 @@ package final class MemoryTrimmer: Sendable {
 struct MemoryChecks {
     private var checksToSkip = 0
 
-    /// Returns whether free memory is to be returned now.
-    ///
-    /// - Parameters:
-    ///   - resident: The size of the process in memory, in bytes.
-    ///   - reserved: The memory that is in use by the budget's account, in bytes.
-    ///   - limit: The limit of the budget, in bytes.
+    /// Returns whether free memory is to be returned now; all sizes are in bytes.
     mutating func isTrimDue(resident: Int, reserved: Int, limit: Int) -> Bool {
         checksToSkip = max(0, checksToSkip - 1)
         let isNearBound = resident - limit > MemoryTrimmer.maxExcess

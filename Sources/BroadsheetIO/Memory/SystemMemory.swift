@@ -2,12 +2,7 @@ import Glibc
 
 /// The memory that the system lets the process use.
 package enum SystemMemory {
-    /// Returns the bytes of the machine's memory, or of the limit of the process's control group if
-    /// that is lower.
-    ///
-    /// - Parameters:
-    ///   - machine: The bytes of the machine's memory.
-    ///   - read: Returns the text of a file; `nil` if it cannot be read.
+    /// Returns the bytes of the machine's memory, or of the control group's limit if lower.
     package static func limit(
         machine: Int = machineBytes,
         read: (_ path: String) -> String? = { SystemMemory.text(of: $0) }

@@ -5,9 +5,7 @@ import Glibc
 /// An IPv4 address is kept in its IPv4-mapped form (RFC 4291 §2.5.5.2), so that a client has one
 /// address, whichever family the listening socket has.
 package struct IPAddress: Sendable, Hashable {
-    /// The first 64 bits.
     private let high: UInt64
-    /// The last 64 bits.
     private let low: UInt64
 
     /// The first 96 bits of every IPv4-mapped address, as the upper half of ``low``.

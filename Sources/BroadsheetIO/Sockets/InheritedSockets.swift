@@ -35,8 +35,6 @@ package struct InheritedSockets: Hashable, Sendable {
         self.areLoopback = areLoopback
     }
 
-    /// Returns the number of sockets that the environment names; `nil` if it names none of the
-    /// process.
     static func count(
         in environment: [String: String], of process: Int32
     ) throws(InheritedSocketsError) -> Int? {
@@ -54,7 +52,6 @@ package struct InheritedSockets: Hashable, Sendable {
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
     }
 
-    /// Returns the address of a listening TCP socket; `nil` for any other descriptor.
     private static func address(ofListener number: Int32) -> SocketAddress? {
         guard option(SO_ACCEPTCONN, of: number) == 1,
             option(SO_PROTOCOL, of: number) == Int32(IPPROTO_TCP),
@@ -72,16 +69,13 @@ package struct InheritedSockets: Hashable, Sendable {
 }
 
 package enum InheritedSocketsError: Error, Hashable, Sendable {
-    /// `LISTEN_PID` is not the number of a process.
     case invalidProcess(String)
     /// `LISTEN_FDS` is not a number from 1 to ``InheritedSockets/maxCount``.
     case invalidCount(String)
-    /// A descriptor is not a listening TCP socket.
     case notListening(descriptor: Int32)
 }
 
 extension InheritedSocketsError: CustomStringConvertible {
-    /// The error, with what the variables have to say.
     package var description: String {
         switch self {
         case .invalidProcess(let text):

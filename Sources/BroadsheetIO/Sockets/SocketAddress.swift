@@ -43,16 +43,12 @@ package struct SocketAddress: Sendable {
         }
     }
 
-    /// Creates the address that `socket` is bound to.
-    ///
-    /// - Throws: ``IOError/system(call:code:)`` when the descriptor is not a socket.
+    /// Creates the address that `socket` is bound to; throws if it is not a socket.
     package init(of socket: borrowing FileDescriptor) throws(IOError) {
         try self.init(ofSocket: socket.number)
     }
 
-    /// Creates the address that the socket of a descriptor is bound to.
-    ///
-    /// - Throws: ``IOError/system(call:code:)`` when the descriptor is not a socket.
+    /// Creates the address that the socket is bound to; throws for another descriptor.
     init(ofSocket number: Int32) throws(IOError) {
         storage = sockaddr_storage()
         length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -100,7 +96,6 @@ package struct SocketAddress: Sendable {
         }
     }
 
-    /// Calls `body` with the address in the form that socket calls take.
     func withSockaddr<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }

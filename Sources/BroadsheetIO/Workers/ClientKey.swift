@@ -3,7 +3,6 @@
 package enum ClientKey: Sendable, Hashable {
     /// A client without a name, by its address.
     case address(IPAddress)
-    /// A client by the name of its key.
     case name(String)
     /// One of the clients that share a key which many have, by its address.
     case member(ofKey: String, IPAddress)
@@ -19,9 +18,7 @@ package enum ClientKey: Sendable, Hashable {
     /// The client that the current task works for; `nil` for work of the daemon itself.
     @TaskLocal package static var current: ClientKey?
 
-    /// Creates the key of the client at an address.
-    ///
-    /// - Parameter key: The name of the key that the client shares with others; `nil` without one.
+    /// `key` is the name of the key that the client shares with others.
     package init(_ address: IPAddress, sharing key: String? = nil) {
         let address = address.isIPv4 ? address : address.prefix(Self.prefixLength)
         self = key.map { .member(ofKey: $0, address) } ?? .address(address)
@@ -43,11 +40,9 @@ package enum ClientKey: Sendable, Hashable {
 ///
 /// The clients of one key that many share leave a part of each limit to others.
 package struct ClientShares: Sendable {
-    /// The number of places.
     private let limit: Int
     private var counts: [ClientKey: Int] = [:]
 
-    /// Creates shares of a limit, of which none is taken.
     package init(of limit: Int) { self.limit = limit }
 
     /// Returns the maximum number of places of one client of a shared key: a quarter.
@@ -69,7 +64,6 @@ package struct ClientShares: Sendable {
         return true
     }
 
-    /// Returns a place that was taken for a client.
     package mutating func giveBack(of client: ClientKey) {
         guard client.isMember else { return }
         for key in [client, client.owner] {
@@ -87,10 +81,8 @@ package struct ClientTurns: Sendable {
     private var clients: [ClientKey: FIFO<ClientKey>] = [:]
     package private(set) var count = 0
 
-    /// Creates an order without clients.
     package init() {}
 
-    /// The client whose turn is next.
     var first: ClientKey? { owners.first.flatMap { clients[$0]?.first } }
 
     /// Adds a client that is not in the order behind all others of its owner.
@@ -117,7 +109,6 @@ package struct ClientTurns: Sendable {
 }
 
 extension TaskLocal {
-    /// Runs `body` while the task has a value.
     package func binding<Result: Sendable, Failure: Error>(
         _ value: Value, _ body: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {

@@ -16,11 +16,8 @@ import Synchronization
 package final class WorkerPool: Sendable {
     /// The limits of the work in a pool: waiting, running, or suspended in between.
     package struct Limits: Sendable, Hashable {
-        /// The maximum number of works of one client.
         package var perClient = ClientShares.perClient(of: 1024)
-        /// The maximum number of works of all clients that share one key.
         package var perKey = ClientShares.perKey(of: 1024)
-        /// The maximum number of works of all clients.
         package var total = 1024
 
         package init() {}
@@ -42,7 +39,7 @@ package final class WorkerPool: Sendable {
     /// pool stops.
     private let places = DispatchSemaphore(value: 0)
     private let threads = Mutex<[WorkerThread]>([])
-    private let onStart = Mutex<(@Sendable (_ waited: UInt64) -> Void)?>(nil)
+    private let starts = Observer<UInt64>()
 
     /// Creates a pool and starts its threads.
     ///
@@ -85,13 +82,12 @@ package final class WorkerPool: Sendable {
     /// The number of jobs that wait for a thread, also those that have given way.
     package var queueLength: Int { state.withLock { $0.queued } }
 
-    /// The number of works that have begun and have not ended.
     package var workCount: Int { state.withLock { $0.works } }
 
     /// Calls `observer` with the waiting time of each job, in nanoseconds, when it starts, on its
     /// thread; replaces the observer before.
     package func observeStarts(_ observer: @escaping @Sendable (_ waited: UInt64) -> Void) {
-        onStart.withLock { $0 = observer }
+        starts.set(observer)
     }
 
     /// Begins the work of a request; it ends with ``PooledWork/end()``.
@@ -157,7 +153,7 @@ package final class WorkerPool: Sendable {
             switch entry.part {
             case .job(let job):
                 let waited = clock.now.nanoseconds(since: entry.since)
-                onStart.withLock { $0 }?(waited)
+                starts.notify(waited)
                 job.runSynchronously(on: entry.work.asUnownedTaskExecutor())
             case .thread(let gate):
                 gate.signal()
@@ -245,9 +241,6 @@ private struct ClientQueue: Sendable {
 }
 
 extension FIFO {
-    /// Removes and returns the elements for which `isRemoved` holds.
-    ///
-    /// - Complexity: O(elements).
     fileprivate mutating func removeAll(where isRemoved: (Element) -> Bool) -> [Element] {
         guard !isEmpty else { return [] }
         let all = removeAll()
@@ -260,7 +253,6 @@ extension FIFO {
 private struct State: Sendable {
     private var clients: [ClientKey: ClientQueue] = [:]
     private var keyWorks: [ClientKey: Int] = [:]
-    /// The clients with queued jobs, in the order of their turns.
     private var turns = ClientTurns()
     private var expedited = FIFO<Entry>()
     private(set) var works = 0
@@ -273,7 +265,6 @@ private struct State: Sendable {
 
     init(spares: Int) { self.spares = spares }
 
-    /// Counts a work, unless a limit is reached.
     mutating func admit(_ client: ClientKey, _ limits: WorkerPool.Limits?) -> Bool {
         if let limits {
             let inKey = client.isMember ? keyWorks[client.owner] ?? 0 : 0
@@ -287,7 +278,6 @@ private struct State: Sendable {
         return true
     }
 
-    /// Removes a work from the counts; a client without work is forgotten.
     mutating func end(_ client: ClientKey) {
         works -= 1
         clients[client]?.works -= 1
@@ -329,14 +319,12 @@ private struct State: Sendable {
         return true
     }
 
-    /// Takes a place that was handed over; returns `false` if there is none.
     mutating func takePlace() -> Bool {
         guard freePlaces > 0 else { return false }
         freePlaces -= 1
         return true
     }
 
-    /// Appends a client with queued jobs to the order of turns, unless it is there.
     private mutating func giveTurn(to client: ClientKey) {
         guard clients[client]?.hasTurn == false, clients[client]?.isEmpty == false else { return }
         clients[client]?.hasTurn = true
@@ -372,7 +360,6 @@ private struct State: Sendable {
         return nil
     }
 
-    /// Moves the queued jobs of a work before all others.
     mutating func expedite(_ work: PooledWork) {
         guard let entries = clients[work.client]?.removeAll(of: work) else { return }
         expedited.append(contentsOf: entries)

@@ -8,7 +8,6 @@ import Synchronization
 final class MadeRevision: Sendable {
     private let number = Atomic<UInt64>(0)
 
-    /// The revision; `nil` if the request has made none.
     var revision: UInt64? {
         let revision = number.load(ordering: .relaxed)
         return revision > 0 ? revision : nil
@@ -22,33 +21,23 @@ final class MadeRevision: Sendable {
 
 /// The facts of a routed request, which its handler receives with the service.
 struct Call: Sendable {
-    /// The request.
     let request: HTTPRequest
-    /// The id of the request.
     let requestID: RequestID
-    /// The values of the parameters in the operation's path.
     let path: PathParameters
-    /// The parameters of the query.
     let query: Query
     /// The catalog of the request, which was in service when the request arrived.
     var catalog: ActiveCatalog
     /// The position of the operation in the list of operations.
     let operation: Int
-    /// The id of the operation.
     let operationID: String
-    /// The client, which may call the operation.
     let caller: Caller
-    /// The keys in service.
     let access: AccessControl
-    /// The time at which the request had arrived.
     let arrival: MonotonicInstant
-    /// The access to the worker threads.
     var work: Work
     /// A Boolean value that indicates whether a client may ask for pages that are not stored.
     ///
     /// A stream does not: `EventSource` sends `no-cache` whenever it connects.
     var obeysNoCache = true
-    /// The revision that the request makes.
     let made = MadeRevision()
 
     /// Checks that the client still has the rights with which the request arrived; a token may have
@@ -62,9 +51,7 @@ struct Call: Sendable {
     /// - Throws: As ``checkKey()``; `TOKEN_EXPIRED` for a token that has ended.
     func checkWaiting() throws(Problem) { try access.check(caller) }
 
-    /// Returns the screen that the path names.
-    ///
-    /// - Throws: `INVALID_PARAMETER` for a malformed name.
+    /// The screen that the path names; throws `INVALID_PARAMETER` for a malformed name.
     func screen() throws(Problem) -> ScreenName {
         guard let name = path["screen"].flatMap(ScreenName.init) else {
             throw .invalidParameter(
@@ -95,9 +82,7 @@ struct Call: Sendable {
         try caller.check(.screen(.write), screen: path["screen"])
     }
 
-    /// Returns the number of the page that the path names.
-    ///
-    /// - Throws: `INVALID_PARAMETER` for anything that is not a page number.
+    /// The page that the path names; throws `INVALID_PARAMETER` if it is not a page number.
     func page() throws(Problem) -> Int {
         guard let number = path["page"].flatMap(WholeNumber.init)?.value,
             number <= ServerStatePage.maxNumber

@@ -7,9 +7,7 @@ enum ClientFileNames {
 
 /// The names of the files of the inspector other than its page (docs/inspector.md).
 enum InspectorFileNames {
-    /// The folder of the files among all files of the module.
     static let folder = "inspector/"
-    /// The name of the page in the folder.
     static let page = "inspector.html"
 
     static let all = WebFileNames.all.filter { $0.hasPrefix(folder) }

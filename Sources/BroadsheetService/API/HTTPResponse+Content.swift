@@ -3,7 +3,6 @@ import BroadsheetHTTP
 import BroadsheetIO
 
 extension HTTPResponse {
-    /// Creates a response of JSON.
     static func json(
         _ body: [UInt8], status: HTTPStatus = .ok, tag: EntityTag? = nil
     ) -> HTTPResponse {
@@ -12,7 +11,6 @@ extension HTTPResponse {
         return HTTPResponse(status: status, headers: headers, body: body)
     }
 
-    /// Creates a response of an SVG picture.
     static func picture(
         _ body: [UInt8], tag: EntityTag? = nil, as media: PictureMedia = .svg
     ) -> HTTPResponse {
@@ -23,7 +21,6 @@ extension HTTPResponse {
         return HTTPResponse(status: .ok, headers: headers, body: body)
     }
 
-    /// Creates a response of plain text.
     static func text(_ text: String, status: HTTPStatus = .ok) -> HTTPResponse {
         HTTPResponse(
             status: status, headers: [.contentType: "text/plain; charset=utf-8"],
@@ -36,9 +33,7 @@ extension HTTPResponse {
         HTTPResponse(status: .notModified, headers: [.etag: tag.description])
     }
 
-    /// Creates the response to a removal.
-    ///
-    /// - Parameter revision: The revision of the screen; `nil` if the screen was removed.
+    /// Creates the response to a removal; `revision` is `nil` if the screen was removed.
     static func removed(revision: UInt64?) -> HTTPResponse {
         var headers: HTTPHeaders = [:]
         if let revision {

@@ -16,12 +16,10 @@ struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The maximum number of entries that one insertion keeps because they are in use.
     static var maxSparedEntries: Int { 64 }
 
-    /// The index of no entry.
     private static var none: Int { -1 }
 
     /// The maximum cost of all entries together, in bytes.
     let limit: Int
-    /// The cost of all entries together, in bytes.
     private(set) var cost = 0
 
     private var entries: [Entry?] = []
@@ -30,10 +28,8 @@ struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var newest = Self.none
     private var oldest = Self.none
 
-    /// Creates an empty cache.
     init(limit: Int) { self.limit = limit }
 
-    /// The number of entries.
     var count: Int { indices.count }
 
     /// Returns the values of so many entries, in no particular order and without using them.
@@ -91,7 +87,6 @@ struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return evicted
     }
 
-    /// Removes the entry of a key and returns its value.
     mutating func remove(_ key: Key) -> Value? {
         guard let index = indices.removeValue(forKey: key), let entry = entries[index] else {
             return nil
@@ -103,7 +98,6 @@ struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entry.value
     }
 
-    /// Removes and returns the least recently used entry; `nil` without entries.
     mutating func removeOldest() -> (key: Key, value: Value)? {
         guard oldest != Self.none, let last = entries[oldest], let value = remove(last.key) else {
             return nil

@@ -5,7 +5,6 @@ import BroadsheetHTTP
 /// `text/xml` is for programs without support for images: generated clients have text, JSON and
 /// bytes only.
 enum PictureMedia: String, Sendable, Hashable, CaseIterable {
-    /// An image.
     case svg = "image/svg+xml"
     /// The same document as plain XML.
     case xml = "text/xml"

@@ -2,18 +2,15 @@ import BroadsheetStores
 
 /// A revision, or a revision and the entity tag of a tree: `12` or `12.TAG`.
 struct TreeVersion: Sendable, Hashable {
-    /// The revision.
     let revision: UInt64
     /// The tag without its quotes; `nil` if there is none.
     let tag: String?
 
-    /// Creates a version.
     init(revision: UInt64, tag: String? = nil) {
         self.revision = revision
         self.tag = tag
     }
 
-    /// Reads a version; `nil` if the text is not one.
     init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let number = parts.first.map(String.init), number.utf8.count <= 20,
@@ -26,12 +23,10 @@ struct TreeVersion: Sendable, Hashable {
         if tag?.isEmpty == true { return nil }
     }
 
-    /// The version as text.
     var text: String { tag.map { "\(revision).\($0)" } ?? String(revision) }
 }
 
 extension TreeVersion {
-    /// Returns the tag, if it is one of a window of a screen.
     func windowTag(_ seal: TokenSeal, of screen: ScreenName) -> WindowTag? {
         tag.flatMap { WindowTag($0, sealedBy: seal, for: screen.text) }
     }

@@ -2,7 +2,6 @@ import BroadsheetIO
 import BroadsheetStores
 
 extension ServiceMetrics {
-    /// Creates metrics with the labels of all operations, cache entries and events of streams.
     convenience init(
         clientEvents: ClientEventCounts = ClientEventCounts(),
         origin: OriginMetrics = OriginMetrics()
@@ -18,22 +17,21 @@ extension ServiceMetrics {
 }
 
 extension MetricSource {
-    /// Returns the metrics of the screens in memory, and of what is kept for their clients.
     static func screens(
         _ screens: Screens, _ reports: ClientReports, _ memory: MemoryBudget
     ) -> [MetricSource] {
         [
             MetricSource(
                 name: "broadsheet_screens_in_memory", help: "Resolved screens in memory.",
-                read: { Double(screens.countInMemory) }),
+                read: { Double(screens.cache.count) }),
             MetricSource(
                 name: "broadsheet_screens_in_memory_bytes",
                 help: "The size of the resolved screens in memory.",
-                read: { Double(screens.bytesInMemory) }),
+                read: { Double(screens.cache.byteCount) }),
             .limit(
                 "broadsheet_screens_in_memory_limit_bytes",
                 "The maximum size of the cached screens (--screen-cache-bytes).",
-                screens.memoryLimit),
+                screens.cache.limit),
             MetricSource(
                 name: "broadsheet_history_bytes",
                 help: "The size of the earlier revisions that are kept for changes.",
@@ -66,7 +64,6 @@ extension MetricSource {
         MetricSource(name: name, help: help, read: { Double(value) })
     }
 
-    /// Returns the metrics of the catalogs and of the keys in service.
     static func configuration(
         _ catalogs: CatalogSlot, _ access: AccessControl
     ) -> [MetricSource] {
@@ -88,7 +85,6 @@ extension MetricSource {
         ]
     }
 
-    /// Returns the metrics of a store.
     static func store(_ store: ScreenStore) -> [MetricSource] {
         if store.isShared { return shared(store) + (store.postgres.map(Self.postgres) ?? []) }
         guard store.transactionCount != nil else { return [] }
@@ -134,7 +130,6 @@ extension MetricSource {
         ]
     }
 
-    /// Returns the metrics of the backend in PostgreSQL.
     private static func postgres(_ backend: PostgresBackend) -> [MetricSource] {
         let statistics = backend.statistics
         let connections = [
@@ -167,7 +162,6 @@ extension MetricSource {
         return connections + notifications
     }
 
-    /// Returns the metrics of worker threads.
     static func work(_ workers: WorkerPool?) -> [MetricSource] {
         guard let workers else { return [] }
         return [
@@ -185,7 +179,6 @@ extension MetricSource {
         ]
     }
 
-    /// Returns the metric of a log.
     static func droppedLines(_ log: Log) -> MetricSource {
         MetricSource(
             name: "broadsheet_log_lines_dropped_total", type: .counter,

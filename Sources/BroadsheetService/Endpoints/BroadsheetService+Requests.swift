@@ -29,7 +29,6 @@ extension BroadsheetService {
         return response
     }
 
-    /// Returns the response to a request that its client may not send, before its body is read.
     package func refusal(of head: HTTPRequestHead, from peer: IPAddress) -> HTTPResponse? {
         var facts = RequestFacts(address: configuration.clientAddress(from: peer, head.headers))
         do throws(Problem) {
@@ -83,9 +82,7 @@ extension BroadsheetService {
         metrics.responseBodyBytes.add(bytes: response.contentLength)
     }
 
-    /// Finds the operation of a request, and checks that its client may call it.
-    ///
-    /// - Parameter facts: Set to the operation and the client, also if an error is thrown.
+    /// `facts` has the operation and the client, also if an error is thrown.
     private func match(
         _ head: HTTPRequestHead, _ facts: inout RequestFacts
     ) throws(Problem) -> RouteMatch {
@@ -142,7 +139,6 @@ extension BroadsheetService {
     /// position in ``Operation/all``.
     private static let isOfInspector = Operation.all.map(\.isOfInspector)
 
-    /// Calls the handler of the request's operation.
     private func route(
         _ request: HTTPRequest, _ id: RequestID, _ facts: inout RequestFacts,
         at arrival: MonotonicInstant
@@ -186,9 +182,9 @@ extension BroadsheetService {
     /// in memory that the client may read; without, if there are many of them.
     private func hinting(_ problem: Problem, _ call: Call) -> Problem {
         guard let screen = call.path["screen"], call.caller.canRead,
-            screens.countInMemory <= NearestName.maxCandidates
+            screens.cache.count <= NearestName.maxCandidates
         else { return problem }
-        let names = screens.inMemory().map(\.name.text).sorted().filter {
+        let names = screens.cache.first().map(\.name.text).sorted().filter {
             call.caller.listedScreens?.contains($0) != false
         }
         let question = NearestName.question(about: screen, among: names)
@@ -221,17 +217,14 @@ extension BroadsheetService {
 
 /// The facts about a request that its log line and the metrics have, as far as they are known.
 private struct RequestFacts {
-    /// The address of the client.
     let address: IPAddress
     /// The position of the operation in ``Operation/all``.
     var operation: Int?
-    /// The client.
     var caller = Caller.anyone
     /// The token of the client, until it is verified.
     var unverified: UnverifiedToken?
     /// A Boolean value that indicates whether the request has a token, which may be invalid.
     var hasToken = false
-    /// The revision that the request makes.
     var made: MadeRevision?
 
     /// A Boolean value that indicates whether the content of a response depends on the client.
@@ -260,7 +253,7 @@ extension BroadsheetService {
         guard !isSelected, isLarge, preference != .identity else { return response }
         do throws(Problem) {
             let compressed = try await Compression.compress(
-                LayoutContent(of: response).uncompressed, for: preference,
+                LayoutContent(of: response), for: preference,
                 work(of: client),
                 MemoryReservation(in: memory, for: .work))
             guard case .bytes(let bytes) = compressed else { return response }
@@ -287,7 +280,6 @@ extension HTTPResponse {
 }
 
 extension LayoutContent {
-    /// Returns the content of a response.
     fileprivate init(of response: HTTPResponse) {
         if let source = response.source as? PartsSource {
             self = .source(source)
@@ -298,6 +290,5 @@ extension LayoutContent {
 }
 
 extension HTTPMethod {
-    /// A Boolean value that indicates whether the method is GET or HEAD.
     fileprivate var isForReading: Bool { self == .get || self == .head }
 }

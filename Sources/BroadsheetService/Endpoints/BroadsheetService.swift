@@ -13,47 +13,30 @@ package final class BroadsheetService: HTTPHandler {
     let router: Router
     /// The router of requests that do not receive the inspector.
     let routerWithoutInspector: Router
-    /// The service configuration.
     let configuration: ServiceConfiguration
     /// The stored screens, their renderer, and the origin of pages that are not stored.
     let source: ScreenSource
-    /// The catalogs in service.
     let catalogs: CatalogSlot
-    /// The keys in service.
     let access: AccessControl
-    /// The metrics of the service.
     let metrics: ServiceMetrics
-    /// The events that clients have reported, by type.
     let clientEvents = ClientEventCounts()
-    /// The metrics of pages on demand.
     let originMetrics = OriginMetrics()
-    /// The log of the service.
     let log: Log
-    /// The source of durations and times.
     let clock: TimeSource
-    /// The source of the ids of requests.
     let requestIDs: RequestIDSource
-    /// The reader of posted pages.
     let pages: PageReader
-    /// The reports of clients.
     let reports: ClientReports
     /// The feeds of the store; `nil` if it keeps none.
     let feeds: StoredFeeds?
     /// The events that clients report, for the program.
     let receivedEvents: ReceivedEvents
-    /// The groups of equal streams.
     let streams: ScreenStreams
-    /// The open streams.
     let streamGate: StreamGate
-    /// The source of repeated responses.
-    let repeater: LayoutRepeater
-    /// The memory that requests, responses and caches may use.
     let memory: MemoryBudget
     /// The threads for expensive work; `nil` for a service that runs everything where it is called.
     private let workers: WorkerPool?
     /// The metrics whose values other parts of the process provide.
     let metricSources: [MetricSource]
-    /// The OpenAPI document as JSON.
     let openAPI: ConstantContent
 
     /// Creates a service over a store.
@@ -120,9 +103,6 @@ package final class BroadsheetService: HTTPHandler {
             configuration.access,
             TokenVerifier(memory, identity, metrics.tokens, log, clock: clock), metrics.tokens,
             clock: clock, sleep: sleep)
-        repeater = LayoutRepeater(
-            renderer, (access, self.catalogs), (store, screens.cache), configuration,
-            (log, requestIDs))
         openAPI = ConstantContent(
             OpenAPIDocument.shared(
                 needsKeys: configuration.access.keys != nil,
@@ -140,13 +120,10 @@ package final class BroadsheetService: HTTPHandler {
         configuration.access.keys.map(logDiagnostics)
     }
 
-    /// The stored screens.
     var screens: Screens { source.screens }
 
-    /// The renderer of trees and pictures.
     var renderer: LayoutRenderer { source.renderer }
 
-    /// The pages that come from an origin; `nil` without one.
     var origin: PagesOnDemand? { source.origin }
 
     /// Puts other catalogs into service for new requests; requests in progress keep theirs.
@@ -164,7 +141,7 @@ package final class BroadsheetService: HTTPHandler {
         streams.checkAll()
         return Task(priority: .low) {
             let preview = await CatalogPreview(
-                of: active, for: snapshotsInMemory, limits: configuration.limits
+                of: active, for: screens.cache.first(), limits: configuration.limits
             ) {
                 self.catalogs.generation == active.generation
             }
@@ -214,9 +191,6 @@ package final class BroadsheetService: HTTPHandler {
         log.write(LogRecord(.error, "keys refused, the current ones stay", detail: detail))
     }
 
-    /// The resolved screens in memory, in no particular order.
-    var snapshotsInMemory: [ScreenSnapshot] { screens.inMemory() }
-
     private func logDiagnostics(of catalogs: ActiveCatalogs) {
         for catalog in catalogs.all {
             if let record = LogRecord(diagnosticsOf: catalog) { log.write(record) }
@@ -231,7 +205,6 @@ package final class BroadsheetService: HTTPHandler {
         return router
     }
 
-    /// Returns the access of a client to the worker threads.
     func work(of client: ClientKey) -> Work {
         Work(pool: workers, client: client, metrics: metrics)
     }

@@ -3,7 +3,6 @@ import BroadsheetHTTP
 import BroadsheetIO
 
 extension Operation {
-    /// `GET /v1/catalog/cells`.
     static let getCatalogCells = Operation(
         id: "getCatalogCells", method: .get, path: "/v1/catalog/cells", tag: .daemon,
         summary: "Returns the contents of cell types and their fonts, to draw parts by.",
@@ -18,7 +17,6 @@ extension Operation {
         problems: [.invalidParameter] + .condition,
         handler: CellsEndpoint.get)
 
-    /// `GET /v1/fonts/{font}/{file}`.
     static let getFont = Operation(
         id: "getFont", method: .get, path: "/v1/fonts/{font}/{file}", tag: .daemon,
         summary: "Returns a file of a font that contents use, if the daemon serves fonts.",
@@ -53,7 +51,6 @@ private enum CellsEndpoint {
     /// The media type of files for programs without support for fonts, such as generated clients.
     static let bytes = "application/octet-stream"
 
-    /// Returns the contents and the fonts of a catalog; or 304.
     static func get(
         _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
@@ -70,8 +67,8 @@ private enum CellsEndpoint {
         if let tag = try preconditions.notModified(cells.tag) {
             response = .notModified(tag)
         } else {
-            let selected = try await SelectedContent(
-                cells.content, for: preconditions.coding, call.work, service.memory)
+            let selected = try await cells.content.selected(
+                for: preconditions.coding, call.work, service.memory)
             let tag = selected.tag(cells.tag)
             response =
                 preconditions.isKnown(tag)

@@ -4,7 +4,6 @@ import BroadsheetIO
 import BroadsheetStores
 
 extension Operation {
-    /// `GET /v1/screens/{screen}/changes`.
     static let getChanges = Operation(
         id: "getChanges", method: .get, path: "/v1/screens/{screen}/changes", tag: .layouts,
         summary: "Returns the changes from a tree that the client has to the current one.",
@@ -27,7 +26,6 @@ extension Operation {
             ] + .essential + .reading + .store + .origin,
         handler: ChangesEndpoint.get)
 
-    /// `POST /v1/changes`.
     static let compareLayouts = Operation(
         id: "compareLayouts", method: .post, path: "/v1/changes", tag: .layouts,
         summary: "Returns the changes between posted pages without storing them.",
@@ -57,7 +55,7 @@ private enum ChangesEndpoint {
             if case .tree(let changes) = changes,
                 let key = changes.key(isCompressed: selected.isCompressed)
             {
-                response = service.repeater.repeating(
+                response = service.repeating(
                     changes: response, key, of: changes.new, to: call)
             }
             response.headers.append(.cacheControl, "no-cache")
@@ -136,19 +134,13 @@ private enum ChangesEndpoint {
         return HTTPResponse(status: .noContent)
     }
 
-    /// Returns the changes, as the screen is now.
     private static func current(
         _ request: ChangesQuery, of screen: ScreenName, _ call: Call,
         _ service: BroadsheetService, _ memory: MemoryReservation
     ) async throws(Problem) -> FoundChanges {
-        let snapshot =
-            if let revision = request.revision {
-                try await service.screens.earlier(
-                    screen, at: revision, upTo: request.end, by: call.catalog, call.work, memory)
-            } else {
-                try await service.source.screen(
-                    screen, upTo: request.end, needing: request.need, for: call, memory)
-            }
+        let snapshot = try await service.source.screen(
+            screen, upTo: request.end, needing: request.need, at: request.revision, for: call,
+            memory)
         switch request {
         case .tree(let request):
             let known = await service.screens.known(request, wanting: snapshot, call.work)
@@ -187,7 +179,6 @@ private enum ChangesEndpoint {
         }
     }
 
-    /// Returns the changes between the pages of the body.
     static func post(
         _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
@@ -208,7 +199,6 @@ private enum ChangesEndpoint {
 
 /// The changes that a request asks for.
 private enum ChangesQuery {
-    /// The changes between trees.
     case tree(ChangesRequest)
     /// The changes between windows, and the pages that have to be stored for the one that is
     /// wanted.
@@ -238,9 +228,7 @@ private enum ChangesQuery {
         }
     }
 
-    /// Reads the query of a request; the catalog of the request is then that of its page token.
-    ///
-    /// - Throws: The problem of a parameter or of the page token.
+    /// Reads the query; the catalog of the request is then that of its page token.
     init(
         _ call: inout Call, _ screen: ScreenName, _ service: BroadsheetService
     ) throws(Problem) {
@@ -308,9 +296,7 @@ extension ChangesQuery {
 
 /// The changes that a request has found.
 private enum FoundChanges {
-    /// Those between trees.
     case tree(StoredChanges)
-    /// Those between windows.
     case window(WindowChanges)
 
     /// A Boolean value that indicates whether the client has what it wants.

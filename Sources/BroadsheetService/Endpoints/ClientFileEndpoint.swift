@@ -1,7 +1,6 @@
 import BroadsheetHTTP
 
 extension Operation {
-    /// `GET /client.js`, and of the other files of the web client.
     static let getClientFile = Operation(
         id: "getClientFile", method: .get, path: "/{clientFile}", pathValues: ClientFileNames.all,
         tag: .daemon,

@@ -3,13 +3,9 @@ import Broadsheet
 /// The body of a compare request: `{"from": {"pages": […]}, "to": {"pages": […]}, "catalog": …,
 /// "viewport": …}` (docs/api.md, "Changes").
 struct CompareBody: ComposedBody {
-    /// The pages of the earlier tree.
     let old: PaginatedViewModel
-    /// The pages of the new tree.
     let new: PaginatedViewModel
-    /// The registry that resolved them: that of the body's catalog, or the active one.
     let registry: CellRegistry
-    /// The viewport of both layouts.
     let viewport: LayoutParameters.Partial
 
     var models: [PaginatedViewModel] { [old, new] }
@@ -22,11 +18,6 @@ struct CompareBody: ComposedBody {
 
     /// Reads a body.
     ///
-    /// - Parameters:
-    ///   - body: The body.
-    ///   - active: The registry of the active catalog.
-    ///   - reading: The way in which pages are read.
-    ///   - prepare: Called with the registry before pages are resolved.
     /// - Throws: The error of `prepare`; `INVALID_CATALOG` for an invalid catalog, and
     ///   `INVALID_CONTRACT` with all other violations; their pointers lead into the body.
     init(

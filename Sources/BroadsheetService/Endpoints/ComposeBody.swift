@@ -3,13 +3,9 @@ import Broadsheet
 /// The body of a compose request: a page, or `{"pages": […], "catalog": …, "viewport": …}`
 /// (docs/api.md, "Composing without storing").
 struct ComposeBody: ComposedBody {
-    /// The pages.
     let model: PaginatedViewModel
-    /// The registry that resolved them: that of the body's catalog, or the active one.
     let registry: CellRegistry
-    /// A Boolean value that indicates whether the body has a catalog of its own.
     let hasCatalog: Bool
-    /// The viewports to lay out for.
     let viewports: ComposeViewports
 
     var models: [PaginatedViewModel] { [model] }
@@ -18,11 +14,6 @@ struct ComposeBody: ComposedBody {
 
     /// Reads a body.
     ///
-    /// - Parameters:
-    ///   - body: The body.
-    ///   - active: The registry of the active catalog.
-    ///   - reading: The way in which pages are read.
-    ///   - prepare: Called with the registry before pages are resolved.
     /// - Throws: The error of `prepare`; `INVALID_CATALOG` for an invalid catalog, and
     ///   `INVALID_CONTRACT` with all other violations; their pointers lead into the body.
     init(
@@ -33,7 +24,7 @@ struct ComposeBody: ComposedBody {
         guard let pages = Self.pages(in: body, active) else {
             registry = active.limitedToRequest()
             hasCatalog = false
-            viewports = .one(LayoutParameters.Partial())
+            viewports = ComposeViewports()
             try prepare(registry)
             var draft = ComposeDraft(registry: registry, reading)
             draft.add(body, at: "", &violations)
@@ -63,9 +54,7 @@ struct ComposeBody: ComposedBody {
         return body["catalog"].flatMap { $0.isNull ? nil : $0 }
     }
 
-    /// Returns the registry of a body's own catalog, or `nil` without one.
-    ///
-    /// - Parameter active: The registry of the active catalog, whose fonts the body's may use.
+    /// Returns the registry of a body's own catalog, which may use fonts of the active one.
     static func registry(
         of value: JSONValue?, usingFontsOf active: CellRegistry
     ) throws(Problem) -> CellRegistry? {
@@ -82,28 +71,22 @@ struct ComposeBody: ComposedBody {
 }
 
 /// The viewports in the body of a compose request.
-enum ComposeViewports: Sendable, Hashable {
-    /// One tree, for `viewport` if the body has it.
-    case one(LayoutParameters.Partial)
-    /// A tree for each of `viewports`.
-    case many([LayoutParameters.Partial])
+struct ComposeViewports: Sendable, Hashable {
+    /// The viewports; that of `viewport`, or without values, if there is no list.
+    private(set) var all = [LayoutParameters.Partial()]
+    /// A Boolean value that indicates whether the body has `viewports`, for a tree each.
+    private(set) var areList = false
 
-    /// The number of viewports.
-    var count: Int {
-        switch self {
-        case .one: 1
-        case .many(let viewports): viewports.count
-        }
-    }
+    init() {}
 
     /// Reads `viewport` or `viewports` of a body; null counts as absent.
     fileprivate init(_ body: JSONValue, _ violations: inout ComposeViolations) {
         let one = body["viewport"].flatMap { $0.isNull ? nil : $0 }
         guard let many = body["viewports"], !many.isNull else {
-            self = .one(LayoutParameters.Partial(viewport: one, at: "/viewport", &violations))
+            all = [LayoutParameters.Partial(viewport: one, at: "/viewport", &violations)]
             return
         }
-        self = .many([])
+        (all, areList) = ([], true)
         if one != nil {
             violations.add("/viewports", "cannot be given together with viewport", at: many)
         } else if many.kind != .array || !(1...ParameterLimits.maxViewports ~= many.count) {
@@ -111,12 +94,11 @@ enum ComposeViewports: Sendable, Hashable {
                 "/viewports", "must be an array of 1 to \(ParameterLimits.maxViewports) viewports",
                 at: many)
         } else {
-            self = .many(
-                many.elements.enumerated().map { index, viewport in
-                    LayoutParameters.Partial(
-                        viewport: viewport, at: JSONPointer.appending("/viewports", index),
-                        &violations)
-                })
+            all = many.elements.enumerated().map { index, viewport in
+                LayoutParameters.Partial(
+                    viewport: viewport, at: JSONPointer.appending("/viewports", index),
+                    &violations)
+            }
         }
     }
 }
@@ -126,13 +108,11 @@ struct ComposeDraft {
     /// The bytes of pages between which other clients' work may go first.
     private static let bytesOfPart = 64 << 10
 
-    /// The pages read so far.
     private(set) var model: PaginatedViewModel
     private let registry: CellRegistry
     private let limits: ScreenLimits
     private let isStrict: Bool
 
-    /// Creates a draft without pages.
     init(registry: CellRegistry, _ reading: ComposeReading) {
         self.registry = registry
         limits = reading.limits
@@ -140,7 +120,6 @@ struct ComposeDraft {
         model = PaginatedViewModel(limits: limits)
     }
 
-    /// Adds every page of the array `pages` at `pointer` of the body.
     mutating func add(
         pages: JSONValue, at pointer: String, _ violations: inout ComposeViolations
     ) {
@@ -161,7 +140,6 @@ struct ComposeDraft {
         }
     }
 
-    /// Adds the page at `pointer` of the body.
     mutating func add(
         _ value: JSONValue, at pointer: String, _ violations: inout ComposeViolations
     ) {
@@ -183,11 +161,13 @@ struct ComposeDraft {
     func check(
         _ viewports: ComposeViewports, _ body: JSONValue, _ violations: inout ComposeViolations
     ) {
-        guard case .many(let all) = viewports, let value = body["viewports"] else { return }
-        guard model.itemCount > limits.maxItems / max(1, all.count) else { return }
+        let count = viewports.all.count
+        guard viewports.areList, let value = body["viewports"],
+            model.itemCount > limits.maxItems / max(1, count)
+        else { return }
         violations.add(
             "/viewports",
-            "are \(all.count), for \(model.itemCount) items each: together above the limit of "
+            "are \(count), for \(model.itemCount) items each: together above the limit of "
                 + "\(limits.maxItems) items (--max-items)", at: value)
     }
 

@@ -3,7 +3,6 @@ import BroadsheetHTTP
 import BroadsheetIO
 
 extension Operation {
-    /// `POST /v1/layout`.
     static let compose = Operation(
         id: "compose", method: .post, path: "/v1/layout", tag: .layouts,
         summary: "Lays out posted pages without storing them.",
@@ -36,13 +35,13 @@ private enum ComposeEndpoint {
         let prefersPicture = prefersPicture(call.request.headers)
         let layoutBytes = MemoryCost.layout(
             sections: body.model.sectionCount, items: body.model.itemCount,
-            viewports: body.viewports.count)
+            viewports: body.viewports.all.count)
         let explains = try ParameterReader(call.query).truth("explain") ?? false
         let originBytes = explains ? MemoryCost.explaining(body.model.pages) : 0
         try await posted.reserve(
             besidesPages: layoutBytes + originBytes + MemoryCost.filling(body.model.pages)
                 + (prefersPicture ? MemoryCost.picture : 0))
-        let cost = posted.cost(viewports: body.viewports.count)
+        let cost = posted.cost(viewports: body.viewports.all.count)
         let (content, diagnostics) = try await call.work.perform(cost: cost) {
             () throws(Problem) in
             let content = try Self.content(
@@ -72,23 +71,17 @@ private enum ComposeEndpoint {
         prefersPicture: Bool, _ renderer: LayoutRenderer
     ) throws(Problem) -> (ComposedContent, DiagnosticCounts) {
         // The query takes precedence over the body's viewports, and those over the defaults.
-        switch body.viewports {
-        case .many(let viewports):
-            let parameters = viewports.map {
-                query.applied(to: $0.applied()).explained(explains)
-            }
-            let trees = try renderer.trees(of: body.model, by: body.registry, parameters)
-            return (.tree(trees.content, keptBytes: trees.keptBytes), trees.diagnostics)
-        case .one(let viewport):
-            let parameters = query.applied(to: viewport.applied()).explained(explains)
-            if prefersPicture {
-                let (picture, diagnostics) = try renderer.picture(
-                    of: body.model, by: body.registry, parameters)
-                return (.picture(picture), diagnostics)
-            }
-            let tree = try renderer.tree(of: body.model, by: body.registry, parameters)
-            return (.tree(tree.content, keptBytes: tree.keptBytes), tree.diagnostics)
+        let parameters = body.viewports.all.map {
+            query.applied(to: $0.applied()).explained(explains)
         }
+        if prefersPicture, !body.viewports.areList {
+            let (picture, diagnostics) = try renderer.picture(
+                of: body.model, by: body.registry, parameters[0])
+            return (.picture(picture), diagnostics)
+        }
+        let trees = try renderer.trees(
+            of: body.model, by: body.registry, parameters, isList: body.viewports.areList)
+        return (.tree(trees.content, keptBytes: trees.keptBytes), trees.diagnostics)
     }
 
     /// Returns whether the client prefers a picture; a client that accepts neither receives the
@@ -104,7 +97,6 @@ private enum ComposeEndpoint {
 }
 
 extension LayoutParameters {
-    /// Returns the parameters of a tree with or without origins.
     fileprivate func explained(_ explains: Bool) -> LayoutParameters {
         var parameters = self
         parameters.options.explain = explains
@@ -116,12 +108,9 @@ extension LayoutParameters {
 private enum ComposedContent: Sendable {
     /// One or several trees, and the size of their layouts.
     case tree(LayoutContent, keptBytes: Int)
-    /// A picture.
     case picture([UInt8])
 
     /// Returns the response, which keeps of `memory` what it needs until it is sent.
-    ///
-    /// - Parameter pageBytes: The size of the pages.
     func response(_ memory: MemoryReservation, pageBytes: Int) -> HTTPResponse {
         switch self {
         case .tree(let content, let keptBytes):

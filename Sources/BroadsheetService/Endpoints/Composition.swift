@@ -8,22 +8,12 @@ protocol ComposedBody: Sendable {
     var models: [PaginatedViewModel] { get }
     /// The registry that resolved the pages: that of the body's catalog, or the active one.
     var registry: CellRegistry { get }
-    /// A Boolean value that indicates whether the pages can be judged strictly.
     static var canBeStrict: Bool { get }
 
     /// Returns the catalog in a body; `nil` without one, or if it is null.
-    ///
-    /// - Parameter active: The registry of the active catalog.
     static func catalog(in body: JSONValue, _ active: CellRegistry) -> JSONValue?
 
-    /// Reads a body.
-    ///
-    /// - Parameters:
-    ///   - body: The body.
-    ///   - active: The registry of the active catalog.
-    ///   - reading: The way in which pages are read.
-    ///   - prepare: Called with the registry before pages are resolved.
-    /// - Throws: The error of `prepare`; the problem of the body.
+    /// Calls `prepare` with the registry before pages are resolved.
     init(
         _ body: JSONValue, registry active: CellRegistry, _ reading: ComposeReading,
         prepare: (CellRegistry) throws(Problem) -> Void
@@ -32,29 +22,22 @@ protocol ComposedBody: Sendable {
 
 /// The way in which the pages of a composition are read.
 struct ComposeReading: Sendable {
-    /// The limits of the pages.
     let limits: ScreenLimits
-    /// A Boolean value that indicates whether pages are judged strictly.
     let isStrict: Bool
 }
 
 /// A request with pages that are laid out without being stored, and the memory that it has reserved
 /// for them.
 struct Composition<Body: ComposedBody>: Sendable {
-    /// The layout parameters of the query.
     let query: LayoutParameters.Partial
-    /// The body.
     let body: Body
-    /// The reservation for the pages and their layouts.
     let memory: MemoryReservation
     /// The size of the pages and of the body's own catalog in memory, in bytes; they share the text
     /// of the body.
     let pageBytes: Int
     private let document: JSONDocument
 
-    /// Reads a request.
-    ///
-    /// - Throws: The first problem of its query and its body, in this order.
+    /// Throws the first problem of its query and its body, in this order.
     init(_ call: Call, _ service: BroadsheetService) async throws(Problem) {
         let pages = service.pages
         query = try LayoutParameters.Partial(
@@ -73,19 +56,16 @@ struct Composition<Body: ComposedBody>: Sendable {
         }
     }
 
-    /// Reserves the memory for the pages and `count` bytes.
     func reserve(besidesPages count: Int) async throws(Problem) {
         try await memory.adjust(to: document.indexByteCount + pageBytes + count)
     }
 
-    /// Returns the cost of laying out all pages and of writing the trees (``WorkCost``).
     func cost(viewports: Int = 1) -> Int {
         WorkCost.layout(
             items: body.models.reduce(0) { $0 + $1.itemCount },
             bytes: document.bytes.count * body.registry.resolvingFactor, viewports: viewports)
     }
 
-    /// Reads the body and resolves its pages, by its own catalog or by the active one.
     private static func body(
         of document: JSONDocument, with catalog: JSONValue?, _ reading: ComposeReading,
         _ memory: MemoryReservation, _ call: Call

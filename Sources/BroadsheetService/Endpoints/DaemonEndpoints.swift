@@ -3,7 +3,6 @@ import BroadsheetHTTP
 import BroadsheetStores
 
 extension Operation {
-    /// `GET /v1/catalog`.
     static let getCatalog = Operation(
         id: "getCatalog", method: .get, path: "/v1/catalog", tag: .daemon,
         summary: "Returns the active catalog.",
@@ -13,7 +12,6 @@ extension Operation {
         problems: [.invalidParameter],
         handler: DaemonEndpoints.catalog)
 
-    /// `GET /v1/catalog/schema`.
     static let getCatalogSchema = Operation(
         id: "getCatalogSchema", method: .get, path: "/v1/catalog/schema", tag: .daemon,
         summary: "Returns a JSON Schema of the pages that strict mode accepts.",
@@ -26,7 +24,6 @@ extension Operation {
         problems: [.invalidParameter],
         handler: DaemonEndpoints.catalogSchema)
 
-    /// `GET /v1/catalogs`.
     static let listCatalogs = Operation(
         id: "listCatalogs", method: .get, path: "/v1/catalogs", tag: .daemon,
         summary: "Lists the names of the catalogs that requests can choose.",
@@ -35,7 +32,6 @@ extension Operation {
         responses: [.json("CatalogList", "The names.")],
         handler: DaemonEndpoints.catalogNames)
 
-    /// `GET /livez`.
     static let getLiveness = Operation(
         id: "getLiveness", method: .get, path: "/livez", tag: .daemon,
         summary: "Returns 200 while the process runs.",
@@ -44,7 +40,6 @@ extension Operation {
         responses: [.text("The process runs.")],
         handler: DaemonEndpoints.liveness)
 
-    /// `GET /readyz`.
     static let getReadiness = Operation(
         id: "getReadiness", method: .get, path: "/readyz", tag: .daemon,
         summary: "Returns 200 while requests can be served.",
@@ -55,7 +50,6 @@ extension Operation {
         problems: [.invalidParameter, .draining],
         handler: DaemonEndpoints.readiness)
 
-    /// `GET /metrics`.
     static let getMetrics = Operation(
         id: "getMetrics", method: .get, path: "/metrics", tag: .daemon,
         summary: "Returns the metrics in the text format of Prometheus.",
@@ -64,7 +58,6 @@ extension Operation {
         responses: [.text("The metrics.")],
         handler: DaemonEndpoints.metrics)
 
-    /// `GET /openapi.json`.
     static let getOpenAPI = Operation(
         id: "getOpenAPI", method: .get, path: "/openapi.json", tag: .daemon,
         summary: "Returns the OpenAPI document.",
@@ -92,7 +85,6 @@ private enum DaemonEndpoints {
         try await call.json(call.catalog.content, in: service.memory)
     }
 
-    /// Returns the schema of whole pages by the active catalog.
     static func catalogSchema(
         _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
@@ -127,8 +119,7 @@ private enum DaemonEndpoints {
     static func readiness(
         _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
-        let includesWrites = try ParameterReader(call.query)
-            .read(OpenAPIParameter.writes.name, "true or false") { Bool($0) }
+        let includesWrites = try ParameterReader(call.query).truth(OpenAPIParameter.writes.name)
         guard service.metrics.draining.value == 0 else { throw .draining }
         let screens = service.screens
         var failure = await screens.readinessFailure()

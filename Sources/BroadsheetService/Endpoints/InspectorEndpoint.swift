@@ -1,7 +1,6 @@
 import BroadsheetHTTP
 
 extension Operation {
-    /// `GET /inspector`.
     static let getInspector = Operation(
         id: "getInspector", method: .get, path: "/inspector", tag: .daemon,
         summary: "Returns the inspector, a page for developers, if the daemon serves it.",
@@ -17,7 +16,6 @@ extension Operation {
         problems: [.invalidParameter, .preconditionFailed],
         handler: InspectorEndpoint.page)
 
-    /// `GET /inspector/inspector.js`, and of the other files of the inspector.
     static let getInspectorFile = Operation(
         id: "getInspectorFile", method: .get, path: "/inspector/{inspectorFile}",
         // A page at this address would have other relative addresses.
@@ -97,7 +95,6 @@ private enum InspectorEndpoint {
 }
 
 extension HTTPHeaders {
-    /// A Boolean value that indicates whether a proxy has forwarded the request.
     var areForwarded: Bool {
         [HTTPFieldName.forwarded, .forwardedFor, .forwardedHost, .via].contains { contains($0) }
     }

@@ -4,7 +4,6 @@ import BroadsheetStores
 
 /// The layout that a query selects.
 enum LayoutQuery: Sendable {
-    /// The tree of the pages up to an end.
     case tree(ScreenPart.End)
     /// A window of the tree of all pages, and the pages that have to be stored for it.
     case window(WindowRequest, needing: WindowToken.Need)
@@ -12,15 +11,10 @@ enum LayoutQuery: Sendable {
 
 /// The parameters that select a layout, as far as they are given.
 private struct SelectedLayout {
-    /// The parameters of windows.
     let window: WindowQuery?
-    /// The page token as it was sent.
     let token: String?
-    /// The page token, if it is one of a tree.
     let pageToken: PageToken?
-    /// The page token, if it is one of a window.
     let windowToken: WindowToken?
-    /// A Boolean value that indicates whether all pages are selected.
     let isAll: Bool
 
     init(_ reader: ParameterReader, _ seal: TokenSeal, _ screen: ScreenName) throws(Problem) {
@@ -35,9 +29,6 @@ private struct SelectedLayout {
     }
 
     /// Checks the parameters that exclude each other.
-    ///
-    /// - Parameter isOfWindow: A Boolean value that indicates whether the request is one for a
-    ///   window.
     func check(isOfWindow: Bool) throws(Problem) {
         if isAll, token != nil {
             throw .invalidParameter("pages", "cannot be given together with pageToken")
@@ -61,31 +52,12 @@ private struct SelectedLayout {
     }
 }
 
-/// The parameters of a page token.
-private struct SealedParameters {
-    let parameters: LayoutParameters
-    let catalog: CatalogName?
-    /// The revision that the token names; `nil` for the current one.
-    let revision: UInt64?
-
-    init(_ token: PageToken) {
-        (parameters, catalog, revision) = (token.parameters, token.catalog, token.revision)
-    }
-
-    init(_ token: WindowToken) {
-        (parameters, catalog, revision) = (token.parameters, token.catalog, token.pinnedRevision)
-    }
-}
-
 extension BroadsheetService {
     /// Reads the selection, the parameters and the revision of a layout from the query, and checks
     /// that the client may name its catalog and flags; the catalog of the request is then that of
     /// its page token.
     ///
-    /// - Parameters:
-    ///   - screen: The screen.
-    ///   - tag: The tag of the window that the client has; `nil` if it has none.
-    ///   - call: The request.
+    /// - Parameter tag: The tag of the window that the client has; `nil` if it has none.
     /// - Throws: The problem of a parameter or of the page token.
     func layoutQuery(
         of screen: ScreenName, from tag: WindowTag? = nil, _ call: inout Call
@@ -114,16 +86,15 @@ extension BroadsheetService {
         if let token = selected.windowToken {
             return (
                 .window(WindowRequest(token), needing: token.need), nil,
-                try parameters(requested, revision, of: SealedParameters(token), &call).ofWindow,
-                token.pinnedRevision
+                try parameters(requested, revision, of: token.page, &call).ofWindow,
+                token.page.revision
             )
         }
         if let text = selected.token {
             guard let token = selected.pageToken else {
                 throw invalidToken(text, of: call.caller)
             }
-            let parameters = try parameters(
-                requested, revision, of: SealedParameters(token), &call)
+            let parameters = try parameters(requested, revision, of: token, &call)
             return (.tree(.after(token.page)), nil, parameters, token.revision)
         }
         guard isOfWindow else {
@@ -149,7 +120,7 @@ extension BroadsheetService {
     /// - Throws: `PAGE_TOKEN_MISMATCH`; `FORBIDDEN` for a token that names a revision, of a client
     ///   that may not read it; the problem of a catalog that is gone.
     private func parameters(
-        _ requested: LayoutParameters.Partial, _ revision: UInt64?, of token: SealedParameters,
+        _ requested: LayoutParameters.Partial, _ revision: UInt64?, of token: PageToken,
         _ call: inout Call
     ) throws(Problem) -> LayoutParameters {
         var other = requested.contradiction(to: token.parameters)
@@ -190,7 +161,7 @@ extension BroadsheetService {
     /// permits.
     private func screen(ofPageToken text: String) -> ScreenName? {
         let count = Self.maxSearchedBytes / (text.utf8.count + Self.bytesPerScreen)
-        return screens.inMemory(atMost: count).lazy.map(\.name).first {
+        return screens.cache.first(count).lazy.map(\.name).first {
             [seal = renderer.seal] name in
             PageToken(text, sealedBy: seal, for: name.text) != nil
         }
@@ -207,13 +178,11 @@ extension LayoutParameters {
 }
 
 extension WindowRequest {
-    /// Creates the request for the window of a query; `nil` if it has no anchor.
     fileprivate init?(_ query: WindowQuery) {
         guard let anchor = query.anchor else { return nil }
         self.init(target: .named(anchor), before: query.before, after: query.after)
     }
 
-    /// Creates the request for the window of a token.
     fileprivate init(_ token: WindowToken) {
         self.init(
             target: .known(token.anchor, at: token.revision), before: token.lengths.before,
@@ -227,9 +196,7 @@ extension WindowToken.Need {
         if case .above(let page) = self { .after(page) } else { .lowest }
     }
 
-    /// Checks that the pages are stored.
-    ///
-    /// - Throws: `PAGE_NOT_LOADED`.
+    /// Throws `PAGE_NOT_LOADED` unless the pages are stored.
     func check(_ snapshot: ScreenSnapshot) throws(Problem) {
         let model = snapshot.model
         switch self {
@@ -245,7 +212,6 @@ extension WindowToken.Need {
 }
 
 extension Problem {
-    /// Creates the problem of a parameter beside a page token that says something else.
     fileprivate static func pageTokenMismatch(_ name: String) -> Problem {
         Problem(.pageTokenMismatch, "\(name) contradicts the page token; omit it.")
     }

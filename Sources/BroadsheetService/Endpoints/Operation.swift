@@ -22,7 +22,6 @@ struct Operation: Sendable {
     /// The values of the path's only parameter, if it has no others; the router has each of these
     /// paths, and none with another value.
     var pathValues: [String] = []
-    /// The group of the operation in the OpenAPI document.
     let tag: OperationTag
     /// The summary in the OpenAPI document and in docs/api.md.
     let summary: String
@@ -46,7 +45,6 @@ struct Operation: Sendable {
     let responses: [OpenAPIResponse]
     /// The problems of the operation, besides those of any request.
     var problems: [ProblemCode] = []
-    /// The function that serves the operation.
     let handler: Handler
 }
 
@@ -139,13 +137,11 @@ extension Operation {
 }
 
 extension Operation {
-    /// The paths of the router.
     var paths: [String] {
         let name = path.prefix { $0 != "{" }
         return pathValues.isEmpty ? [path] : pathValues.map { name + $0 }
     }
 
-    /// A Boolean value that indicates whether the operation reads the body of a request.
     var hasBody: Bool { requestSchema != nil || !requestPatches.isEmpty }
 
     /// The media types of the request's body with their schemas; empty if it is ignored.
@@ -174,12 +170,9 @@ extension Operation {
 enum OperationTag: String, CaseIterable {
     /// Layouts of stored and of posted pages.
     case layouts
-    /// Screens and their pages.
     case screens
-    /// The state of the daemon.
     case daemon
 
-    /// The description of the group in the OpenAPI document.
     var summary: String {
         switch self {
         case .layouts: "Laid-out trees of stored or posted pages."

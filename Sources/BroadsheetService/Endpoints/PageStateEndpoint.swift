@@ -4,7 +4,6 @@ import BroadsheetIO
 import BroadsheetStores
 
 extension Operation {
-    /// `GET /v1/screens/{screen}/pages`.
     static let getPageState = Operation(
         id: "getPageState", method: .get, path: "/v1/screens/{screen}/pages", tag: .screens,
         summary: "Returns the pages of a screen and their sections.",
@@ -15,7 +14,6 @@ extension Operation {
         problems: .screen + [.revisionNotFound] + .condition + .reading + .store,
         handler: PageStateEndpoint.get)
 
-    /// `DELETE /v1/screens/{screen}/pages`.
     static let deletePages = Operation(
         id: "deletePages", method: .delete, path: "/v1/screens/{screen}/pages", tag: .screens,
         summary: "Removes all pages of a screen and keeps the screen.",

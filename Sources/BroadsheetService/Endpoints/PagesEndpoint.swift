@@ -4,7 +4,6 @@ import BroadsheetIO
 import BroadsheetStores
 
 extension Operation {
-    /// `POST /v1/screens/{screen}/pages`.
     static let postPage = Operation(
         id: "postPage", method: .post, path: "/v1/screens/{screen}/pages", tag: .screens,
         summary: "Stores a page under its own number, or under the next free one.",
@@ -18,7 +17,6 @@ extension Operation {
         problems: .body + [.invalidParameter, .screenTooLarge] + .condition + .store,
         handler: PagesEndpoint.post)
 
-    /// `GET /v1/screens/{screen}/pages/{page}`.
     static let getPage = Operation(
         id: "getPage", method: .get, path: "/v1/screens/{screen}/pages/{page}", tag: .screens,
         summary: "Returns a page byte for byte as it was posted.",
@@ -29,7 +27,6 @@ extension Operation {
         problems: .screen + [.pageNotFound, .revisionNotFound] + .condition + .reading + .store,
         handler: PagesEndpoint.get)
 
-    /// `PUT /v1/screens/{screen}/pages/{page}`.
     static let putPage = Operation(
         id: "putPage", method: .put, path: "/v1/screens/{screen}/pages/{page}", tag: .screens,
         summary: "Stores a page, or replaces it.",
@@ -43,7 +40,6 @@ extension Operation {
             + .store,
         handler: PagesEndpoint.put)
 
-    /// `DELETE /v1/screens/{screen}/pages/{page}`.
     static let deletePage = Operation(
         id: "deletePage", method: .delete, path: "/v1/screens/{screen}/pages/{page}",
         tag: .screens,
@@ -56,7 +52,6 @@ extension Operation {
 }
 
 extension OpenAPIResponse {
-    /// The response to pages that were stored.
     static func stored(
         _ status: HTTPStatus, _ description: String, tree: String = "The tree up to it",
         headers: [String] = []
@@ -129,7 +124,6 @@ private enum PagesEndpoint {
         return withExtendedLifetime(memory) { response }
     }
 
-    /// Returns the page as it was at a revision.
     private static func page(
         _ number: Int, at revision: UInt64, _ call: Call, _ preconditions: Preconditions,
         _ service: BroadsheetService
@@ -140,12 +134,7 @@ private enum PagesEndpoint {
         guard
             let found = try await service.screens.earlierPart(
                 screen, at: revision, part, in: memory)
-        else {
-            guard try await service.screens.head(of: screen) != nil else {
-                throw .screenNotFound(screen)
-            }
-            throw .revisionNotFound(revision, screen)
-        }
+        else { throw try await service.screens.problem(ofAbsent: revision, of: screen) }
         guard let page = found.pages.first, page.number == number else {
             throw .pageNotFound(number, screen)
         }
@@ -157,7 +146,6 @@ private enum PagesEndpoint {
         return withExtendedLifetime(memory) { response }
     }
 
-    /// Removes the page and returns 204.
     static func delete(
         _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
@@ -179,9 +167,7 @@ private enum PagesEndpoint {
         return .removed(revision: written.revision)
     }
 
-    /// Stores a page and returns a response with the tree up to it.
-    ///
-    /// - Parameter number: The number of the page; `nil` for the next free one.
+    /// `number` is `nil` for the next free one.
     private static func store(
         _ posted: PostedPage, under number: Int?, _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) -> (response: HTTPResponse, number: Int) {
@@ -210,16 +196,12 @@ private enum PagesEndpoint {
     private static func nextNumber(in head: ScreenHead?) throws(Problem) -> Int {
         guard let highest = head?.highestPage else { return 0 }
         guard highest < ServerStatePage.maxNumber else {
-            let violation = ContractViolation(
-                pointer: "/page", detail: "is needed: no number above \(highest) is left")
-            throw Problem(.invalidContract, violations: [violation], total: 1)
+            throw .violation(at: "/page", "is needed: no number above \(highest) is left")
         }
         return highest + 1
     }
 
-    /// Returns the entity tag of a page that was read.
-    ///
-    /// - Throws: `SCREEN_NOT_FOUND` or `PAGE_NOT_FOUND`.
+    /// Throws `SCREEN_NOT_FOUND` or `PAGE_NOT_FOUND`.
     private static func tag(
         of found: PageLoad?, _ number: Int, _ screen: ScreenName, _ seal: TokenSeal
     ) throws(Problem) -> EntityTag {
@@ -227,5 +209,20 @@ private enum PagesEndpoint {
         guard let page = found.page else { throw .pageNotFound(number, screen) }
         return EntityTags.page(
             number, of: screen, writtenAt: page.revision, seal: seal)
+    }
+}
+
+/// A PUT or POST of a page, read and checked as far as that is possible without the stored screen.
+private struct PostedPage: Sendable {
+    let options: WriteOptions
+    let content: ReadPage
+
+    /// Throws the first problem of its path, query, headers and body, in this order.
+    init(_ call: Call, _ service: BroadsheetService) async throws(Problem) {
+        options = try WriteOptions(call, service.configuration)
+        let memory = MemoryReservation(in: service.memory, for: .work)
+        content = try await service.pages.page(
+            of: call.request, by: call.catalog.registry, isStrict: options.isStrict, call.work,
+            memory)
     }
 }

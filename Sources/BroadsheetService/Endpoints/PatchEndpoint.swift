@@ -4,7 +4,6 @@ import BroadsheetIO
 import BroadsheetStores
 
 extension Operation {
-    /// `PATCH /v1/screens/{screen}/pages/{page}`.
     static let patchPage = Operation(
         id: "patchPage", method: .patch, path: "/v1/screens/{screen}/pages/{page}", tag: .screens,
         summary: "Changes a page in place by a JSON Patch or a JSON Merge Patch.",
@@ -29,7 +28,6 @@ enum PatchMedia: String, Sendable, Hashable, CaseIterable {
     /// The value of `Accept-Patch` (RFC 5789 §3.1).
     static let accepted = allCases.map(\.rawValue).joined(separator: ", ")
 
-    /// The name of the schema in the OpenAPI document.
     var schema: String {
         switch self {
         case .operations: "JSONPatch"
@@ -37,9 +35,7 @@ enum PatchMedia: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Reads the media type of a request.
-    ///
-    /// - Throws: `UNSUPPORTED_MEDIA_TYPE` for another one, or for content that is encoded.
+    /// Throws `UNSUPPORTED_MEDIA_TYPE` for another type, or for encoded content.
     init(of headers: HTTPHeaders) throws(Problem) {
         let type = try Problem.mapping { () throws(HTTPError) in
             try MediaType(contentTypeOf: headers)
@@ -59,7 +55,6 @@ enum PatchMedia: String, Sendable, Hashable, CaseIterable {
 
 /// The judgement of a patched page.
 private enum PatchJudgement {
-    /// Nothing is judged.
     case nothing
     /// All units are judged, as in strict mode.
     case whole
@@ -73,7 +68,6 @@ private enum PatchJudgement {
 }
 
 extension WriteOptions {
-    /// Returns the judgement of a page that had these bytes before.
     fileprivate func judgement(since bytes: [UInt8]) -> PatchJudgement {
         if isStrict { return .whole }
         return judgesEdits ? .changes(since: bytes, parameters) : .nothing
@@ -217,9 +211,7 @@ extension PageReader {
         }
     }
 
-    /// Indexes the bytes of an edited page.
-    ///
-    /// - Throws: `INVALID_CONTRACT` if they are nested too deep.
+    /// Throws `INVALID_CONTRACT` if the bytes are nested too deep.
     fileprivate func document(ofEdited bytes: [UInt8]) throws(Problem) -> JSONDocument {
         do throws(JSONError) {
             return try JSONDocument(bytes, maxDepth: limits.maxDepth)
@@ -263,9 +255,7 @@ extension PageReader {
             throw Problem(error)
         }
         guard page.number ?? number == number else {
-            let violation = ContractViolation(
-                pointer: "/page", detail: "must stay \(number), the number in the path")
-            throw Problem(.invalidContract, violations: [violation], total: 1)
+            throw .violation(at: "/page", "must stay \(number), the number in the path")
         }
         return try resolve(page, as: number, by: registry)
     }

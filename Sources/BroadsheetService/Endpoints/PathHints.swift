@@ -72,14 +72,12 @@ extension Operation {
 
 /// The problems of requests that no operation serves.
 extension Problem {
-    /// Creates the problem of a path that no operation has.
     static func notFound(_ path: String) -> Problem {
         let hint = Operation.nearestPath(to: path).map { " did you mean \($0)?" } ?? ""
         return Problem(
             .notFound, "Resource not found;\(hint) /openapi.json lists all paths.")
     }
 
-    /// Creates the problem of a method that the resource at a path does not support.
     static func methodNotAllowed(
         _ method: HTTPMethod, _ path: String, allow: [HTTPMethod]
     ) -> Problem {

@@ -5,7 +5,6 @@ import BroadsheetStores
 
 /// A PUT of a screen, whose pages are read, checked and resolved (docs/api.md, "Whole screens").
 struct PostedScreen: Sendable {
-    /// The request apart from the pages.
     let options: WriteOptions
     /// The pages, ascending by number.
     let pages: [ResolvedPage]
@@ -35,12 +34,10 @@ struct PostedScreen: Sendable {
         self.memory = memory
     }
 
-    /// Returns the number of bytes that the request has reserved for its body and its pages.
     func heldBytes(_ call: Call) -> Int {
         pages.reduce(memory.count + call.request.body.count) { $0 + $1.reservedByteCount }
     }
 
-    /// The depth of a page in the body.
     private static let depthOfPages = 2
     /// The cost of reading a page besides its bytes (``WorkCost``).
     private static let costOfPage = 1024
@@ -69,7 +66,6 @@ struct PostedScreen: Sendable {
         return (pages.elements.map(\.byteRange), cost)
     }
 
-    /// Returns the array of pages in a body.
     private static func pages(
         in body: JSONValue, _ names: ContractNames, _ screen: ScreenName
     ) throws(Problem) -> JSONValue {
@@ -119,9 +115,7 @@ private struct ScreenDraft {
         violations.isFull || registry.judgementBudget?.isExhausted == true
     }
 
-    /// Returns the pages.
-    ///
-    /// - Throws: `INVALID_CONTRACT` with the violations of all pages.
+    /// Throws `INVALID_CONTRACT` with the violations of all pages.
     func complete() throws(Problem) -> [ResolvedPage] {
         guard violations.isEmpty else { throw violations.problem }
         return pages

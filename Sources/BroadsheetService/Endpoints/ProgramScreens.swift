@@ -17,23 +17,13 @@ package struct ProgramScreens: Sendable {
     /// The time after which a screen that could not be read is read again.
     static let retryInterval = Duration.seconds(1)
 
-    /// Creates the operations on the screens of a service.
     package init(_ service: BroadsheetService) { self.service = service }
 
-    /// The registered types of requests that name no catalog.
     package var registry: CellRegistry { catalog.registry }
 
     private var work: Work { service.work(of: .name("program")) }
 
-    /// Stores a page, unless the screen has it with the same bytes.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the page.
-    ///   - bytes: The page as JSON.
-    ///   - screen: The screen.
-    ///   - expected: The revision that the screen has to have; `nil` for any, or none.
-    /// - Returns: The revision of the screen after that.
-    /// - Throws: The problem of the PUT of the page.
+    /// Stores a page unless the screen has the same bytes; returns the revision after that.
     package func store(
         _ number: Int, _ bytes: [UInt8], in screen: ScreenName, expecting expected: UInt64?
     ) async throws(Problem) -> UInt64 {
@@ -64,7 +54,6 @@ package struct ProgramScreens: Sendable {
         return written.revision ?? 0
     }
 
-    /// Returns whether a screen has a page with these bytes.
     private func isStored(
         _ bytes: [UInt8], _ number: Int, of screen: ScreenName, _ base: WriteBase
     ) async throws(Problem) -> Bool {
@@ -82,7 +71,6 @@ package struct ProgramScreens: Sendable {
         service.metrics.count(DiagnosticCounts(of: pages))
     }
 
-    /// Removes a page, and returns whether there was one.
     package func removePage(
         _ number: Int, of screen: ScreenName
     ) async throws(Problem) -> Bool {
@@ -95,7 +83,6 @@ package struct ProgramScreens: Sendable {
         return written.before.page != nil
     }
 
-    /// Removes all pages of a screen, which remains.
     package func removeAllPages(of screen: ScreenName) async throws(Problem) {
         let write = ScreenWrite(
             screen: screen, lifetime: service.configuration.screenLifetime,
@@ -105,7 +92,6 @@ package struct ProgramScreens: Sendable {
         }
     }
 
-    /// Removes a screen, and returns whether there was one.
     package func remove(_ screen: ScreenName) async throws(Problem) -> Bool {
         let write = ScreenWrite(screen: screen)
         let written = try await screens.write(write, by: catalog, work) { base throws(Problem) in
@@ -114,7 +100,6 @@ package struct ProgramScreens: Sendable {
         return written.before.head != nil
     }
 
-    /// Returns a screen laid out, with its revision; `nil` if it does not exist.
     package func laidOut(
         _ screen: ScreenName, _ parameters: LayoutParameters
     ) async throws(Problem) -> (revision: UInt64, laidOut: LaidOutScreen)? {
@@ -147,8 +132,6 @@ extension ProgramScreens {
         fileprivate var planned: PlannedWrite?
 
         /// Runs the operations of a program on the pages, without a lock.
-        ///
-        /// - Throws: The problem of the first operation that cannot be done.
         package mutating func run(
             _ body: (inout ScreenUpdater) throws(EditError) -> Void
         ) throws(Problem) {
@@ -161,9 +144,7 @@ extension ProgramScreens {
         }
     }
 
-    /// Returns an update of a screen in its current state.
-    ///
-    /// - Throws: `SCREEN_NOT_FOUND`, or `PRECONDITION_FAILED` for another revision.
+    /// Throws `SCREEN_NOT_FOUND`, or `PRECONDITION_FAILED` for another revision.
     package func update(
         of screen: ScreenName, expecting expected: UInt64?
     ) async throws(Problem) -> Update {
@@ -206,9 +187,7 @@ extension ProgramScreens {
 // MARK: - Events and revisions
 
 extension ProgramScreens {
-    /// Takes events as the POST of them does, and returns the revision of the screen after them.
-    ///
-    /// - Parameter body: The request as JSON.
+    /// Takes events as the POST of them does; returns the revision of the screen after them.
     package func take(
         _ body: [UInt8], of screen: ScreenName
     ) async throws(Problem) -> UInt64 {
@@ -265,12 +244,10 @@ extension ProgramScreens {
 }
 
 extension RevisionNote {
-    /// Creates the note of a write of a program, as the operation of the API that does the same.
     fileprivate init(_ operation: Operation) { self.init(operation: operation.id) }
 }
 
 extension WriteBase {
-    /// Checks that the screen is at the revision that the program expects, if it expects one.
     fileprivate func check(_ expected: UInt64?) throws(Problem) {
         guard let expected, head?.revision != expected else { return }
         var problem = Problem(.preconditionFailed, "The screen is at another revision.")

@@ -4,7 +4,6 @@ import BroadsheetIO
 import BroadsheetStores
 
 extension Operation {
-    /// `PUT /v1/screens/{screen}`.
     static let putScreen = Operation(
         id: "putScreen", method: .put, path: "/v1/screens/{screen}", tag: .screens,
         summary: "Replaces all pages of a screen in one revision, or creates the screen.",

@@ -4,7 +4,6 @@ import BroadsheetIO
 import BroadsheetStores
 
 extension Operation {
-    /// `GET /v1/screens/{screen}/layout`.
     static let getLayout = Operation(
         id: "getLayout", method: .get, path: "/v1/screens/{screen}/layout", tag: .layouts,
         summary: "Returns the tree of a screen's stored pages.",
@@ -19,7 +18,6 @@ extension Operation {
         problems: layoutProblems + [.itemNotFound],
         handler: ScreenLayoutEndpoint.get)
 
-    /// `GET /v1/screens/{screen}/layout.svg`.
     static let getPicture = Operation(
         id: "getPicture", method: .get, path: "/v1/screens/{screen}/layout.svg", tag: .layouts,
         summary: "Returns a picture of the layout of a screen's stored pages.",
@@ -59,7 +57,6 @@ private struct ScreenLayoutEndpoint {
         return try await Self(call: call, service: service, form: form).response()
     }
 
-    /// Returns the tree of a window; or 304.
     private func response(
         to request: WindowRequest, needing need: WindowToken.Need, _ parameters: LayoutParameters,
         _ screen: ScreenName, at revision: UInt64?
@@ -71,14 +68,8 @@ private struct ScreenLayoutEndpoint {
         }
         let preconditions = try Preconditions(call.request.headers)
         let memory = MemoryReservation(in: service.memory, for: .work)
-        let snapshot =
-            if let revision {
-                try await service.screens.earlier(
-                    screen, at: revision, by: call.catalog, call.work, memory)
-            } else {
-                try await service.source.screen(
-                    screen, upTo: .highest, needing: need.end, for: call, memory)
-            }
+        let snapshot = try await service.source.screen(
+            screen, upTo: .highest, needing: need.end, at: revision, for: call, memory)
         try need.check(snapshot)
         let reader = WindowReader(source: service.source, work: call.work, memory: memory)
         let window = try await reader.window(request, in: snapshot, parameters, at: revision)
@@ -92,7 +83,6 @@ private struct ScreenLayoutEndpoint {
         return .json([], tag: selectedTag).with(selected)
     }
 
-    /// Returns a picture of the same layout; or 304.
     static func getPicture(
         _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
@@ -122,66 +112,32 @@ private struct ScreenLayoutEndpoint {
         return response
     }
 
-    /// Returns the layout of the pages up to an end; or 304.
     private func response(
         upTo end: ScreenPart.End, _ parameters: LayoutParameters, _ screen: ScreenName,
         at revision: UInt64?
     ) async throws(Problem) -> HTTPResponse {
         let preconditions = try Preconditions(call.request.headers)
         let memory = MemoryReservation(in: service.memory, for: .work)
-        if let revision {
-            let snapshot = try await service.screens.earlier(
-                screen, at: revision, upTo: end, by: call.catalog, call.work, memory)
-            var layout = try StoredLayout(of: PageExtent(end), in: snapshot, parameters)
-            layout.pinnedRevision = revision
-            return try await earlierResponse(of: layout, preconditions, memory)
-        }
         let snapshot = try await service.source.screen(
-            screen, upTo: end, needing: end, for: call, memory)
-        let layout = try StoredLayout(of: PageExtent(end), in: snapshot, parameters)
-        let tag = layout.tag(as: form, seal: service.renderer.seal)
-        guard let tag = try preconditions.notModified(tag) else {
-            return try await response(of: layout, tag, preconditions, memory)
+            screen, upTo: end, needing: end, at: revision, for: call, memory)
+        var layout = try StoredLayout(of: PageExtent(end), in: snapshot, parameters)
+        layout.pinnedRevision = revision
+        let plain = layout.tag(as: form, seal: service.renderer.seal)
+        if let tag = try preconditions.notModified(plain) {
+            return service.repeating(.notModified(tag), as: form, nil, of: layout, to: call)
         }
-        return service.repeater.repeating(.notModified(tag), as: form, nil, of: layout, to: call)
-    }
-
-    /// Returns the response of a layout of an earlier revision, which is neither cached nor
-    /// repeated; or 304.
-    private func earlierResponse(
-        of layout: StoredLayout, _ preconditions: Preconditions, _ memory: MemoryReservation
-    ) async throws(Problem) -> HTTPResponse {
-        let renderer = service.renderer
-        let plain = layout.tag(as: form, seal: renderer.seal)
-        if let tag = try preconditions.notModified(plain) { return .notModified(tag) }
-        let selected = try await renderer.selected(nil, preconditions.coding, call.work, memory) {
-            () async throws(Problem) in
-            try await renderer.earlierContent(of: layout, as: form, call.work, memory)
+        let key = layout.key(for: form, isCompressed: true)
+        let selected = try await service.renderer.selected(
+            key, preconditions.coding, call.work, memory
+        ) { () async throws(Problem) in
+            try await service.renderer.content(of: layout, as: form, call.work, memory)
         }
         let tag = selected.tag(plain)
-        return preconditions.isKnown(tag) ? .notModified(tag) : empty(tag).with(selected)
+        return service.repeating(
+            preconditions.isKnown(tag) ? .notModified(tag) : empty(tag).with(selected), as: form,
+            selected, of: layout, to: call)
     }
 
-    private func response(
-        of layout: StoredLayout, _ tag: EntityTag, _ preconditions: Preconditions,
-        _ memory: MemoryReservation
-    ) async throws(Problem) -> HTTPResponse {
-        let renderer = service.renderer
-        let key = layout.key(for: form, isCompressed: true)
-        let selected = try await renderer.selected(key, preconditions.coding, call.work, memory) {
-            () async throws(Problem) in
-            try await renderer.content(of: layout, as: form, call.work, memory)
-        }
-        let tag = selected.tag(tag)
-        if preconditions.isKnown(tag) {
-            return service.repeater.repeating(
-                .notModified(tag), as: form, selected, of: layout, to: call)
-        }
-        return service.repeater.repeating(
-            empty(tag).with(selected), as: form, selected, of: layout, to: call)
-    }
-
-    /// Returns a response in the form without its content.
     private func empty(_ tag: EntityTag) -> HTTPResponse {
         if case .picture(let media) = form {
             .picture([], tag: tag, as: media)

@@ -3,7 +3,6 @@ import BroadsheetHTTP
 import BroadsheetStores
 
 extension Operation {
-    /// `GET /v1/screens`.
     static let listScreens = Operation(
         id: "listScreens", method: .get, path: "/v1/screens", tag: .screens,
         summary: "Lists the screens in the order of their names.",
@@ -14,7 +13,6 @@ extension Operation {
         problems: [.invalidParameter, .invalidPageToken, .pageTokenMismatch, .storeUnavailable],
         handler: ScreensEndpoint.list)
 
-    /// `GET /v1/screens/{screen}`.
     static let getScreen = Operation(
         id: "getScreen", method: .get, path: "/v1/screens/{screen}", tag: .screens,
         summary: "Returns the revision and the number of pages of a screen.",
@@ -25,7 +23,6 @@ extension Operation {
         problems: .screen + .condition + .reading + .store,
         handler: ScreensEndpoint.get)
 
-    /// `DELETE /v1/screens/{screen}`.
     static let deleteScreen = Operation(
         id: "deleteScreen", method: .delete, path: "/v1/screens/{screen}", tag: .screens,
         summary: "Removes a screen.",
@@ -116,7 +113,6 @@ private enum ScreensEndpoint {
         return try await service.renderer.json(output.bytes, tag: tag, preconditions, call.work)
     }
 
-    /// Removes the screen and returns 204.
     static func delete(
         _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {

@@ -4,7 +4,6 @@ import BroadsheetIO
 import BroadsheetStores
 
 extension Operation {
-    /// `GET /v1/screens/{screen}/stream`.
     static let getStream = Operation(
         id: "getStream", method: .get, path: "/v1/screens/{screen}/stream", tag: .layouts,
         summary: "Sends events when a screen changes: its revisions, or a tree and its changes.",
@@ -81,10 +80,13 @@ private enum StreamEndpoint {
         // The data of an event is one line.
         parameters.options.pretty = false
         let extent = try extent(reader)
+        // A window has no diagnostics.
+        if isOfWindow { parameters.lint = false }
+        let streamed = StreamedScreen(
+            screen: screen, parameters: parameters, source: service.source,
+            catalogs: service.catalogs, catalog: call.catalog.name, work: call.work)
         guard isOfWindow else {
-            let content = TreeContent(
-                screen: screen, extent: extent, parameters: parameters, source: service.source,
-                catalogs: service.catalogs, catalog: call.catalog.name, work: call.work)
+            let content = TreeContent(streamed: streamed, extent: extent)
             let key = StreamKey.Content.changes(extent, parameters, catalog: call.catalog.name)
             return (
                 content, StreamKey(screen: screen, content: key), StreamState(known: known.version)
@@ -94,12 +96,8 @@ private enum StreamEndpoint {
             throw .invalidParameter(
                 "page or pages", "cannot be given for a window, which is of all pages")
         }
-        // A window has no diagnostics.
-        parameters.lint = false
         let opening = try known.opening(window)
-        let content = WindowStreamContent(
-            screen: screen, opening: opening, parameters: parameters, source: service.source,
-            catalogs: service.catalogs, catalog: call.catalog.name, work: call.work)
+        let content = WindowStreamContent(streamed: streamed, opening: opening)
         let key = StreamKey.Content.window(opening, parameters, catalog: call.catalog.name)
         return (
             content, StreamKey(screen: screen, content: key),
@@ -108,7 +106,6 @@ private enum StreamEndpoint {
         )
     }
 
-    /// Returns the pages of the tree.
     private static func extent(_ reader: ParameterReader) throws(Problem) -> PageExtent {
         let all = try reader.read("pages", "all, if it is given") { $0 == "all" ? true : nil }
         let page = try reader.integer("page", in: 0...ServerStatePage.maxNumber)
@@ -122,11 +119,9 @@ private enum StreamEndpoint {
 
 /// The tree that the client of a stream has, as far as it says so in a way that can be read.
 private struct KnownTree {
-    /// The tree; `nil` if the client has none.
     let version: TreeVersion?
     /// A Boolean value that indicates whether it is that of the last event of an earlier stream.
     let isLast: Bool
-    /// The tag of the tree, if that is a window.
     let tag: WindowTag?
     /// The tree of the query.
     private let sent: TreeVersion?

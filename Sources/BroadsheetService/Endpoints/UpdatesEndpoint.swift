@@ -4,7 +4,6 @@ import BroadsheetIO
 import BroadsheetStores
 
 extension Operation {
-    /// `POST /v1/screens/{screen}/updates`.
     static let updateScreen = Operation(
         id: "updateScreen", method: .post, path: "/v1/screens/{screen}/updates", tag: .screens,
         summary: "Edits a screen by its sections and items, in one revision.",
@@ -92,9 +91,7 @@ extension WriteBase {
     /// was.
     ///
     /// - Parameters:
-    ///   - model: The pages of the screen.
     ///   - parameters: The parameters of the layout whose tree is edited.
-    ///   - memory: The reservation of the request.
     ///   - apply: Applies the operations.
     /// - Throws: `UPDATE_FAILED` if one cannot be done; `INVALID_CONTRACT`, `SCREEN_TOO_LARGE` or
     ///   `OVERLOADED` for a limit.
@@ -147,19 +144,15 @@ extension PageReader {
             document.indexByteCount + document.nodeCount * MemoryCost.requestNode)
         return try await call.work.perform(cost: WorkCost.reading(document)) {
             () throws(Problem) in
-            do throws(ContractError) {
-                return try ScreenUpdate(document, names: call.catalog.registry.names)
-            } catch {
-                throw Problem(error)
+            try Problem.mapping { () throws(ContractError) in
+                try ScreenUpdate(document, names: call.catalog.registry.names)
             }
         }
     }
 }
 
 extension PageReader {
-    /// Judges edited pages strictly.
-    ///
-    /// - Throws: `INVALID_CONTRACT` with the violations of the first page that has any.
+    /// Throws `INVALID_CONTRACT` with the violations of the first page that has any.
     func checkStrictly(
         _ pages: [ResolvedPage], by registry: CellRegistry
     ) throws(Problem) {

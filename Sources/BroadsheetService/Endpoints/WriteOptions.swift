@@ -5,22 +5,16 @@ import BroadsheetStores
 
 /// The screen, the parameters and the headers of a write of pages.
 struct WriteOptions: Sendable {
-    /// The request.
     private let call: Call
-    /// The screen.
     let screen: ScreenName
-    /// The parameters of the layouts in the response.
     let parameters: LayoutParameters
-    /// The conditions under which the write is done.
     let preconditions: Preconditions
     /// The lifetime of the screen from this write on; `nil` if the request does not set it.
     let lifetime: ScreenLifetime?
     /// A Boolean value that indicates whether the response has no content: on request (RFC 7240
     /// §4.2), or because the client may not read it.
     let prefersMinimal: Bool
-    /// A Boolean value that indicates whether everything is done but the storing.
     let validatesOnly: Bool
-    /// A Boolean value that indicates whether pages are judged strictly.
     let isStrict: Bool
     /// A Boolean value that indicates whether an edit is refused that breaks a unit which was not
     /// broken before: unless all is judged strictly, or the request says that nothing is.
@@ -28,9 +22,7 @@ struct WriteOptions: Sendable {
     /// The lifetime of the screen from this write on, that of the daemon's writes included.
     private let appliedLifetime: ScreenLifetime
 
-    /// Reads a request.
-    ///
-    /// - Throws: The first problem of its path, query and headers, in this order.
+    /// Throws the first problem of its path, query and headers, in this order.
     init(_ call: Call, _ configuration: ServiceConfiguration) throws(Problem) {
         self.call = call
         screen = try call.screen()
@@ -48,12 +40,7 @@ struct WriteOptions: Sendable {
         appliedLifetime = lifetime ?? configuration.screenLifetime
     }
 
-    /// Returns the write of a page.
-    ///
-    /// - Parameters:
-    ///   - page: The number of the page; `nil` for none, or for the next free number.
-    ///   - needsPages: A Boolean value that indicates whether the stored pages are needed.
-    ///   - heldBytes: The number of bytes that the request has reserved.
+    /// `page` is `nil` for none, or for the next free number.
     func write(page: Int?, needsPages: Bool, heldBytes: Int) -> ScreenWrite {
         ScreenWrite(
             screen: screen, page: page, needsPages: needsPages, heldBytes: heldBytes,
@@ -63,13 +50,7 @@ struct WriteOptions: Sendable {
 
 /// The responses to writes of pages.
 extension WriteOptions {
-    /// Returns a response with a tree that has the pages that were written.
-    ///
-    /// - Parameters:
-    ///   - written: The write.
-    ///   - extent: The pages of the tree.
-    ///   - status: The status of the response.
-    ///   - memory: The reservation of the request, which grows by the memory for the tree.
+    /// The reservation of the request grows by the memory for the tree.
     func response(
         to written: CommittedWrite, _ extent: PageExtent, _ status: HTTPStatus,
         _ memory: MemoryReservation, _ service: BroadsheetService
@@ -80,11 +61,7 @@ extension WriteOptions {
         }
     }
 
-    /// Returns a response with the changes from all pages before an update to all pages after it.
-    ///
-    /// - Parameters:
-    ///   - written: The write.
-    ///   - memory: The reservation of the request, which grows by the memory for both layouts.
+    /// Returns the changes from all pages before an update to all pages after it.
     func response(
         toUpdate written: CommittedWrite, _ memory: MemoryReservation,
         _ service: BroadsheetService
@@ -92,8 +69,7 @@ extension WriteOptions {
         await response(to: written, (.ok, .noContent), memory) { () async throws(Problem) in
             guard let changes = StoredChanges(of: written, parameters) else { return nil }
             try await memory.need(memory.count + MemoryCost.comparing(changes))
-            let cost = WorkCost.layout(of: changes.new.snapshot.model, upTo: changes.new.page)
-            return try await call.work.perform(cost: cost, isRequired: true) {
+            return try await call.work.perform(cost: changes.new.workCost, isRequired: true) {
                 () throws(Problem) in
                 try service.renderer.changes(
                     ofUpdate: changes, isStored: !validatesOnly, service.screens.history,
@@ -102,13 +78,7 @@ extension WriteOptions {
         }
     }
 
-    /// Returns the response to a write.
-    ///
-    /// - Parameters:
-    ///   - written: The write.
-    ///   - status: The status of a response with content, and that of one without.
-    ///   - memory: The reservation for the content.
-    ///   - content: Returns the content, or `nil` if it is not in memory.
+    /// `content` returns `nil` if the content is not in memory.
     private func response(
         to written: CommittedWrite, _ status: (content: HTTPStatus, minimal: HTTPStatus),
         _ memory: MemoryReservation, _ content: () async throws(Problem) -> LayoutContent?
@@ -131,9 +101,9 @@ extension WriteOptions {
         let layout = try StoredLayout(of: extent, in: snapshot, parameters)
         try await memory.need(
             memory.count + MemoryCost.layout(of: snapshot.model, upTo: layout.page))
-        let cost = WorkCost.layout(of: snapshot.model, upTo: layout.page)
-        return try await call.work.perform(cost: cost, isRequired: true) { () throws(Problem) in
-            try renderer.makeTree(of: layout, memory)
+        return try await call.work.perform(cost: layout.workCost, isRequired: true) {
+            () throws(Problem) in
+            try renderer.uncachedContent(of: layout, as: .tree, memory, checksSections: false)
         }
     }
 
@@ -150,7 +120,6 @@ extension WriteOptions {
 }
 
 extension DiagnosticCounts {
-    /// Creates the numbers of the diagnostics of pages.
     init(of pages: [ResolvedPage]) {
         self.init()
         for page in pages { add(page.diagnosticCounts) }
@@ -163,9 +132,7 @@ extension WriteOptions {
 }
 
 extension BroadsheetService {
-    /// Logs the unknown unit types of the first pages of a write that have any.
-    ///
-    /// - Parameter call: The request that writes; `nil` for the program.
+    /// `call` is the request that writes; `nil` for the program.
     func logUnknownUnitTypes(
         of pages: [ResolvedPage], of screen: ScreenName, _ catalog: ActiveCatalog, in call: Call?
     ) {
@@ -176,7 +143,6 @@ extension BroadsheetService {
         }
     }
 
-    /// Logs the unknown unit types of a page with a name, if it has any.
     func logUnknownUnitTypes(
         of page: ResolvedPage, as name: String, _ catalog: ActiveCatalog, in call: Call?
     ) {

@@ -6,10 +6,7 @@ extension Screens {
     /// Returns the state of a screen that has the tree of a client: from memory, or else from the
     /// history of the store; `nil` if neither has it.
     ///
-    /// - Parameters:
-    ///   - request: The request of the client.
-    ///   - snapshot: The screen with the tree that the client wants.
-    ///   - work: The access to the worker threads.
+    /// - Parameter snapshot: The screen with the tree that the client wants.
     func known(
         _ request: ChangesRequest, wanting snapshot: ScreenSnapshot, _ work: Work
     ) async -> ScreenSnapshot? {
@@ -29,7 +26,6 @@ extension Screens {
 }
 
 extension ScreenSnapshot {
-    /// Returns whether the tree of an extent has not changed since a revision.
     fileprivate func hasTree(of extent: PageExtent, at revision: UInt64) -> Bool {
         do throws(Problem) {
             // `nil` for a tree without pages, which has a revision too.

@@ -17,7 +17,7 @@ extension ScreenSource {
             added = renderer.addedPages(changes, history)
             cost =
                 added.map { WorkCost.layout(of: $0) }
-                ?? WorkCost.layout(of: changes.new.snapshot.model, upTo: changes.new.page)
+                ?? changes.new.workCost
         }
         let needed = added.map(MemoryCost.comparing) ?? MemoryCost.comparing(changes)
         let pages = changes.new.snapshot.model.reservedByteCount

@@ -5,13 +5,9 @@ import BroadsheetStores
 
 /// The changes that a client asks for: from the tree that it has to the tree that it wants.
 struct ChangesRequest: Sendable {
-    /// The revision of the tree that the client has, and its entity tag.
     let since: TreeVersion
-    /// The pages of the tree that the client has.
     let has: PageExtent
-    /// The pages of the tree that the client wants.
     let wants: PageExtent
-    /// The parameters of both layouts.
     let parameters: LayoutParameters
     /// The revision of the screen with the tree that the client wants; `nil` for the current one.
     var revision: UInt64?
@@ -28,7 +24,6 @@ struct ChangesRequest: Sendable {
 }
 
 extension ScreenPart.End {
-    /// Returns the later one of two ends.
     fileprivate func extended(to other: Self) -> Self {
         switch (self, other) {
         case (.highest, _), (_, .highest): .highest
@@ -41,13 +36,11 @@ extension ScreenPart.End {
 
 /// The two trees of a stored screen between which changes are computed.
 struct StoredChanges: Sendable {
-    /// The revision that the client has.
     let since: TreeVersion
     /// The page that the request names for the tree that the client has.
     let namedPage: Int?
     /// The tree that the client has; `nil` if the daemon does not know it.
     private(set) var old: StoredLayout?
-    /// The tree that the client wants.
     let new: StoredLayout
     /// A Boolean value that indicates whether the trees are the same but for their revisions.
     let isSame: Bool
@@ -61,10 +54,8 @@ struct StoredChanges: Sendable {
     /// Finds the trees of a request.
     ///
     /// - Parameters:
-    ///   - request: The request.
     ///   - snapshot: The screen with the tree that the client wants.
     ///   - known: The screen with the tree that the client has (``Screens/known(_:wanting:_:)``).
-    ///   - seal: The seal of entity tags.
     /// - Throws: `PAGE_NOT_LOADED` if the next page is wanted and not stored yet.
     init(
         _ request: ChangesRequest, of snapshot: ScreenSnapshot, from known: ScreenSnapshot?,
@@ -112,7 +103,7 @@ struct StoredChanges: Sendable {
     }
 
     /// Returns the key of the document in the layout cache; `nil` for a reset, and for the
-    /// compressed form of a document with a token of its own (``OwnParts``).
+    /// compressed form of a document with a token of its own (``TokenReplacements``).
     func key(isCompressed: Bool) -> LayoutKey? {
         guard let old, new.pinnedRevision == nil else { return nil }
         guard !isCompressed || !new.hasOwnToken else { return nil }
@@ -141,9 +132,7 @@ extension StoredLayout {
 
 /// Changes of stored screens.
 extension LayoutRenderer {
-    /// Returns the changes document of a stored screen.
-    ///
-    /// - Parameter memory: The reservation for both layouts, which take their own from it.
+    /// `memory` is the reservation for both layouts, which take their own from it.
     func changes(
         _ changes: StoredChanges, _ history: ScreenHistory, _ memory: MemoryReservation
     ) throws(Problem) -> LayoutContent {
@@ -157,7 +146,7 @@ extension LayoutRenderer {
             written = made
             return made
         }
-        let own = changes.new.ownPartsOfChanges(seal)
+        let own = changes.new.tokenReplacementsOfChanges(seal)
         if let written, own == nil { return written }
         if case .bytes(let cached) = cached {
             guard let own else { return .bytes(cached.bytes) }
@@ -166,12 +155,11 @@ extension LayoutRenderer {
         return try document(changes, from: old, history, memory)
     }
 
-    /// Returns a changes document if that is in the cache.
     func cachedChanges(for changes: StoredChanges) -> [UInt8]? {
         guard let key = changes.key(isCompressed: false),
             case .bytes(let cached) = cache.cachedContent(for: key)
         else { return nil }
-        guard let own = changes.new.ownPartsOfChanges(seal) else { return cached.bytes }
+        guard let own = changes.new.tokenReplacementsOfChanges(seal) else { return cached.bytes }
         return own.content(from: cached.bytes)
     }
 
@@ -193,7 +181,8 @@ extension LayoutRenderer {
             let lint = changes.new.parameters.lint
             let new =
                 isStored
-                ? try reservedLayout(of: changes.new, lint: lint, memory, reusing: known)
+                ? try laidOut(
+                    changes.new, lint: lint, memory, reusing: known, checksSections: false)
                 : try makeLayout(of: changes.new, memory, reusing: known)
             guard !changes.isSame, let old = changes.old else {
                 return try document(changes, from: new, to: new)
@@ -208,7 +197,7 @@ extension LayoutRenderer {
     /// Returns the changes from an earlier tree.
     ///
     /// - Parameter isShared: A Boolean value that indicates whether they have the parts that the
-    ///   cache keeps, instead of the client's own (``OwnParts``).
+    ///   cache keeps, instead of the client's own (``TokenReplacements``).
     private func document(
         _ changes: StoredChanges, from old: StoredLayout, _ history: ScreenHistory,
         _ memory: MemoryReservation, isShared: Bool = false
@@ -324,7 +313,6 @@ extension LayoutRenderer {
     /// The largest number of added pages whose cost is the sum of their own.
     private static var maxAddedPages: Int { 64 }
 
-    /// Returns a laid-out screen that is in the layout cache or in the history.
     func cachedLayout(
         for layout: StoredLayout, in history: ScreenHistory
     ) -> ReservedLayout? {
@@ -344,7 +332,6 @@ extension LayoutRenderer {
 
 /// Changes between composed pages, which are never cached.
 extension LayoutRenderer {
-    /// Returns the changes from all pages of one model to all pages of another.
     func changes(
         from old: PaginatedViewModel, to new: PaginatedViewModel, by registry: CellRegistry,
         _ parameters: LayoutParameters

@@ -11,7 +11,6 @@ struct WindowChangesRequest: Sendable, Hashable {
     let has: WindowRequest?
     /// The code in the tag of that window; `nil` without a tag.
     let code: [UInt8]?
-    /// The window that the client wants.
     let wants: WindowRequest
     /// A Boolean value that indicates whether the client wants another window than the one that it
     /// has, for which it does not wait.
@@ -19,16 +18,11 @@ struct WindowChangesRequest: Sendable, Hashable {
     /// A Boolean value that indicates whether the client wants the anchor that the query names in
     /// the tree that it has.
     let followsQuery: Bool
-    /// The parameters of both layouts.
     let parameters: LayoutParameters
     /// The revision of the screen with the window that the client wants; `nil` for the current one.
     var revision: UInt64?
 
-    /// Creates the request of a client that has a window of a tag.
-    ///
-    /// - Parameters:
-    ///   - target: The anchor that it wants; `nil` for that of the tag.
-    ///   - lengths: The lengths that it wants; `nil` for those of the tag.
+    /// A target or a length that is `nil` is that of the tag.
     init(
         since: TreeVersion, _ tag: WindowTag, target: WindowRequest.Target? = nil,
         before: Double? = nil, after: Double? = nil, _ parameters: LayoutParameters
@@ -87,18 +81,13 @@ struct WindowChangesRequest: Sendable, Hashable {
 
 /// The changes from one window of a stored screen to another.
 struct WindowChanges: Sendable {
-    /// The window that the client wants.
     let new: StoredWindow
-    /// Its revision and its entity tag.
     let version: TreeVersion
     /// A Boolean value that indicates whether the window that the client has is not known.
     let isReset: Bool
-    /// A Boolean value that indicates whether the client has what it wants.
     let isNothingNew: Bool
-    /// The document.
     let content: LayoutContent
 
-    /// The revision of the screen with the window that the client wants.
     var base: UInt64 { new.layout.snapshot.revision }
 
     /// Returns the revision of the window that the client has, with the entity tag that the same

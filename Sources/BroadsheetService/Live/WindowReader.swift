@@ -8,23 +8,14 @@ import BroadsheetStores
 /// The search for an item, and the items of a window, depend on what is stored, so all of this runs
 /// on worker threads if the screen is large.
 struct WindowReader: Sendable {
-    /// The stored screens and the renderer.
     let source: ScreenSource
-    /// The access to the worker threads.
     private(set) var work: Work
-    /// The reservation for the work of the request.
     let memory: MemoryReservation
 
     private var history: ScreenHistory { source.screens.history }
     private var renderer: LayoutRenderer { source.renderer }
     private var seal: TokenSeal { renderer.seal }
 
-    /// Creates a reader.
-    ///
-    /// - Parameters:
-    ///   - source: The stored screens and the renderer.
-    ///   - work: The access to the worker threads.
-    ///   - memory: The reservation for the work of the request.
     init(source: ScreenSource, work: Work, memory: MemoryReservation) {
         (self.source, self.work, self.memory) = (source, work, memory)
     }
@@ -40,9 +31,7 @@ struct WindowReader: Sendable {
         }
     }
 
-    /// Returns the layout of all pages of a screen.
-    ///
-    /// - Parameter revision: The revision that the request names; `nil` for the current one.
+    /// `revision` is the one that the request names; `nil` for the current one.
     private static func layout(
         of snapshot: ScreenSnapshot, _ parameters: LayoutParameters, at revision: UInt64? = nil
     ) -> StoredLayout {
@@ -55,10 +44,7 @@ struct WindowReader: Sendable {
 
     // MARK: Windows
 
-    /// Returns the window that a request wants.
-    ///
-    /// - Parameter revision: The revision that the request names; `nil` for the current one.
-    /// - Throws: `ITEM_NOT_FOUND` if the tree does not have the anchor, and nothing replaces it.
+    /// Throws `ITEM_NOT_FOUND` if the tree does not have the anchor, and nothing replaces it.
     func window(
         _ request: WindowRequest, in snapshot: ScreenSnapshot, _ parameters: LayoutParameters,
         at revision: UInt64? = nil
@@ -72,7 +58,6 @@ struct WindowReader: Sendable {
         }
     }
 
-    /// Returns the content of a window's tree.
     func content(of window: StoredWindow) async throws(Problem) -> LayoutContent {
         let shown = window.window.screen
         let cost = WorkCost.layout(items: shown.itemCount, bytes: shown.postedByteCount)
@@ -98,8 +83,7 @@ struct WindowReader: Sendable {
         try await memory.adjust(
             to: MemoryCost.layout(of: model, upTo: layout.page),
             beside: model.reservedByteCount, for: .storedScreen)
-        let cost = WorkCost.layout(of: model, upTo: layout.page)
-        return try await work.perform(cost: cost) { () throws(Problem) in
+        return try await work.perform(cost: layout.workCost) { () throws(Problem) in
             let made = try renderer.makeLayout(of: layout, memory, reusing: similar)
             try made.merged.checkEssentialSections()
             return LaidOutTree(layout: layout, screen: made)
@@ -130,8 +114,9 @@ struct WindowReader: Sendable {
             to: MemoryCost.output + 2 * items * MemoryCost.foundItem + found,
             beside: model.reservedByteCount, for: .storedScreen)
         guard explains else { return }
-        let cost = WorkCost.layout(of: model, upTo: tree.layout.page)
-        try await work.perform(cost: cost) { () throws(Problem) in _ = origins(of: tree) }
+        try await work.perform(cost: tree.layout.workCost) { () throws(Problem) in
+            _ = origins(of: tree)
+        }
     }
 
     /// Makes the indexes of a tree's layout, whose memory is reserved.
@@ -146,8 +131,6 @@ struct WindowReader: Sendable {
 
     /// Returns the tree of all pages at a revision, laid out and indexed; `nil` if it is not known,
     /// or if both layouts can never be in memory.
-    ///
-    /// - Parameter tree: The tree as it is.
     private func earlier(
         at revision: UInt64, than tree: LaidOutTree
     ) async throws(Problem) -> LaidOutTree? {
@@ -177,9 +160,7 @@ struct WindowReader: Sendable {
         guard memory.canHave(needed, beside: model.reservedByteCount) else { return nil }
         try await memory.need(
             memory.count + needed, beside: model.reservedByteCount, for: .storedScreen)
-        let cost =
-            layout.snapshot.mayBeExpensive ? WorkCost.layout(of: model, upTo: layout.page) : 0
-        return try await work.perform(cost: cost) { () throws(Problem) in
+        return try await work.perform(cost: layout.workCost) { () throws(Problem) in
             let made = try renderer.makeLayout(of: layout, memory, reusing: tree.screen)
             history.keep(made, for: layout)
             return LaidOutTree(layout: layout, screen: made)
@@ -319,9 +300,7 @@ struct WindowReader: Sendable {
 
 /// Changes.
 extension WindowReader {
-    /// Returns the changes between two windows of a screen.
-    ///
-    /// - Throws: `ITEM_NOT_FOUND` if the tree does not have the anchor, and nothing replaces it.
+    /// Throws `ITEM_NOT_FOUND` if the tree does not have the anchor, and nothing replaces it.
     func changes(
         _ request: WindowChangesRequest, in snapshot: ScreenSnapshot
     ) async throws(Problem) -> WindowChanges {
@@ -349,7 +328,6 @@ extension WindowReader {
         return try changes(from: before, to: new, request)
     }
 
-    /// Returns the window that the client has; `nil` if it is not known.
     private func oldWindow(
         _ request: WindowChangesRequest, than tree: LaidOutTree
     ) async throws(Problem) -> StoredWindow? {

@@ -8,17 +8,14 @@ final class AbsentPages: Sendable {
     /// The maximum number of pages; the ones that were asked for least recently are forgotten.
     static let limit = 10_000
 
-    /// The ends of these times.
     private let ends = Mutex(LRUCache<PagesOnDemand.Key, MonotonicInstant>(limit: limit))
     private let clock: TimeSource
     private let duration: Duration
 
-    /// Creates an empty list.
     init(clock: TimeSource, for duration: Duration = duration) {
         (self.clock, self.duration) = (clock, duration)
     }
 
-    /// Returns whether the time of a page is not over.
     func contains(_ key: PagesOnDemand.Key) -> Bool {
         let now = clock.now
         return ends.withLock { ends in
@@ -28,7 +25,6 @@ final class AbsentPages: Sendable {
         }
     }
 
-    /// Begins the time of a page.
     func insert(_ key: PagesOnDemand.Key) {
         let end = clock.now.advanced(by: duration)
         _ = ends.withLock { $0.insert(end, for: key, cost: 1) }

@@ -3,7 +3,6 @@ import Synchronization
 
 /// The fetches that may run at one time; others wait, first come, first served, and hold no thread.
 final class FetchSlots: Sendable {
-    /// The maximum number of fetches that wait, for each that may run.
     static let maxWaitingPerSlot = 32
 
     private struct State: Sendable {
@@ -16,14 +15,12 @@ final class FetchSlots: Sendable {
     private let sleep: ScreenObservers.Sleep
     private let state: Mutex<State>
 
-    /// Creates free slots.
     init(count: Int, sleep: @escaping ScreenObservers.Sleep) {
         maxWaiting = count * Self.maxWaitingPerSlot
         self.sleep = sleep
         state = Mutex(State(free: count))
     }
 
-    /// The number of fetches that wait.
     var waitingCount: Int { state.withLock { $0.waiting } }
 
     /// Takes a slot, and waits for it if necessary; the caller releases it.

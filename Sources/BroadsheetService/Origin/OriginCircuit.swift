@@ -37,7 +37,6 @@ final class OriginCircuit: Sendable {
     private let clock: TimeSource
     private let state = Mutex(State())
 
-    /// Creates a record without failures.
     init(rest: Duration, clock: TimeSource) {
         self.rest = rest
         self.clock = clock

@@ -4,7 +4,6 @@ final class OriginMetrics: Metric {
     private enum Failure: String, CaseIterable {
         /// The response was not a page, or there was none.
         case failed
-        /// The page did not arrive in time.
         case timeout
         /// The origin rested, or the daemon could not fetch or store the page.
         case refused
@@ -32,7 +31,6 @@ final class OriginMetrics: Metric {
         "broadsheet_origin_fetch_duration_seconds",
         "The time from the need of a page of the origin to its being stored, or to a failure.")
 
-    /// Counts a fetch.
     func count(_ result: Result<FetchResult, Problem>, nanoseconds: UInt64) {
         switch result {
         case .success(let result): fetches.add(result.rawValue)

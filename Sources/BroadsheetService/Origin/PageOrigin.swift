@@ -16,20 +16,15 @@ package protocol PageOrigin: Sendable {
 
 /// A request for a page.
 package struct OriginRequest: Sendable {
-    /// The screen.
     package let screen: ScreenName
-    /// The number of the page.
     package let page: Int
-    /// The id of the client's request.
     package let requestID: String
     /// The maximum time for the whole response.
     package let timeout: Duration
-    /// The maximum size of the page, in bytes.
     package let maxBytes: Int
     /// The reservation for the bytes of the page, which the page keeps.
     package let memory: MemoryReservation
 
-    /// Creates a request.
     package init(
         _ page: Int, of screen: ScreenName, requestID: String, timeout: Duration,
         _ limits: (bytes: Int, memory: MemoryReservation)
@@ -50,7 +45,6 @@ package struct OriginPage: Sendable {
     /// The header fields; at least those of the type and the lifetime of the content.
     package let headers: HTTPHeaders
 
-    /// Creates a response.
     package init(bytes: [UInt8], headers: HTTPHeaders = [:]) {
         self.bytes = bytes
         self.headers = headers
@@ -59,13 +53,10 @@ package struct OriginPage: Sendable {
 
 /// The reason why an origin has not returned a page.
 package enum OriginError: Error, Sendable, Hashable {
-    /// The origin has no such page.
     case notFound
-    /// The page did not arrive in time.
     case timeout
     /// The response is not one that can be used, or there is none.
     case failed(OriginFailure)
-    /// There was no memory for the page.
     case outOfMemory
     /// The origin was closed, because the daemon stops.
     case closed
@@ -89,15 +80,12 @@ package struct OriginFailure: Sendable, Hashable {
     package let detail: String
     /// The cause, for the log only; it may contain addresses.
     package let cause: String?
-    /// A Boolean value that indicates whether a second try may succeed.
     package let isTransient: Bool
     /// A Boolean value that indicates whether requests for other pages would fail as well: there is
     /// no connection, or the origin says that it cannot serve.
     package let isOfOrigin: Bool
 
-    /// Creates a failure.
-    ///
-    /// - Parameter isOfOrigin: `nil` for the value of `isTransient`.
+    /// If `isOfOrigin` is `nil`, it has the value of `isTransient`.
     package init(
         _ detail: String, cause: String? = nil, isTransient: Bool = false, isOfOrigin: Bool? = nil
     ) {

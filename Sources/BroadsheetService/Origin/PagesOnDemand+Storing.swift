@@ -54,7 +54,6 @@ extension PagesOnDemand {
 }
 
 extension WriteBase {
-    /// The number after that of the highest page; 0 for a screen without pages.
     fileprivate var nextPage: Int { (head?.highestPage).map { $0 + 1 } ?? 0 }
 }
 

@@ -11,23 +11,17 @@ import Synchronization
 final class PagesOnDemand: Sendable {
     /// A page of a screen.
     struct Key: Sendable, Hashable {
-        /// The screen.
         let screen: ScreenName
-        /// The number of the page.
         let page: Int
     }
 
     /// A page that requests wait for together: those of one catalog, since it may be a page by
     /// their catalog and not by another one.
     struct SharedFetch: Sendable, Hashable {
-        /// The page.
         let key: Key
-        /// The name of the catalog.
         let catalog: CatalogName?
-        /// A Boolean value that indicates whether the page is fetched again.
         let isRefresh: Bool
 
-        /// Creates the page of a fetch.
         init(_ fetch: PageFetch) {
             key = fetch.key
             catalog = fetch.catalog.name
@@ -35,7 +29,6 @@ final class PagesOnDemand: Sendable {
         }
     }
 
-    /// The maximum number of requests for a page.
     static let maxTries = 2
     /// The time for which a page that was fetched again is not fetched another time.
     static let refreshInterval = Duration.milliseconds(500)
@@ -46,13 +39,9 @@ final class PagesOnDemand: Sendable {
         var onEnd: Waiter<Void>?
     }
 
-    /// The configuration of the service.
     let configuration: ServiceConfiguration
-    /// The stored screens.
     let screens: Screens
-    /// The reader of pages.
     let reader: PageReader
-    /// The log of the service.
     let log: Log
     private let origin: any PageOrigin
     private let clock: TimeSource
@@ -64,7 +53,6 @@ final class PagesOnDemand: Sendable {
     private let fetches = SharedWork<SharedFetch, FetchResult>()
     private let state = Mutex(State())
 
-    /// Creates the pages of an origin, without any fetch.
     init(
         from origin: any PageOrigin, into screens: Screens, _ reader: PageReader,
         _ metrics: OriginMetrics, log: Log
@@ -86,11 +74,8 @@ final class PagesOnDemand: Sendable {
     /// Returns a stored screen with its pages up to `end`.
     ///
     /// - Parameters:
-    ///   - screen: The screen.
     ///   - end: The last page to read.
     ///   - need: The last page that is fetched if it is not stored.
-    ///   - call: The request.
-    ///   - memory: The reservation for the work of the request.
     /// - Throws: The problem of the store or the origin; `SCREEN_NOT_FOUND` if neither has the
     ///   screen.
     func screen(
@@ -138,7 +123,6 @@ extension PagesOnDemand {
     /// The number of fetches in progress, those that wait included.
     var count: Int { state.withLock { $0.running } }
 
-    /// The number of fetches that wait for others.
     var waitingCount: Int { slots.waitingCount }
 
     /// Returns once a page was fetched, by this request or by another one.
@@ -305,7 +289,6 @@ extension PagesOnDemand {
         throw rest.isOfOrigin ? .originRests(rest.seconds) : .pageRests(fetch.key, rest.seconds)
     }
 
-    /// Records whether the origin, and the page, has responded as it should.
     private func record(
         _ result: Result<FetchResult, Problem>, of fetch: PageFetch, isOriginIll: Bool
     ) {
@@ -340,11 +323,8 @@ extension PagesOnDemand {
 
 /// A fetch, with the parts of the request that begins it that it needs.
 struct PageFetch: Sendable {
-    /// The page.
     let key: PagesOnDemand.Key
-    /// The id of the request.
     let requestID: RequestID
-    /// The catalog that the page is resolved by.
     let catalog: ActiveCatalog
     /// The access to the worker threads, in the turns of the request's client.
     let work: Work
@@ -365,11 +345,9 @@ struct PageFetch: Sendable {
 
 /// The result of a fetch that has not failed.
 enum FetchResult: String, Sendable, Hashable, CaseIterable {
-    /// The page was stored.
     case stored
     /// Something else had stored the page, or removed the screen.
     case unneeded
-    /// The origin does not have the page.
     case notFound = "not_found"
 }
 

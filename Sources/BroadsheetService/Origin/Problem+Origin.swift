@@ -2,26 +2,21 @@ import BroadsheetStores
 
 /// The problems of pages on demand.
 extension Problem {
-    /// Creates the problem of a request that needs a page while the origin rests.
     static func originRests(_ seconds: Int) -> Problem {
-        var problem = Problem(
+        Problem(
             .originUnavailable,
-            "The origin has failed several times in a row; it is asked again in \(seconds) s.")
-        problem.retryAfter = seconds
-        return problem
+            "The origin has failed several times in a row; it is asked again in \(seconds) s.",
+            retryAfter: seconds)
     }
 
-    /// Creates the problem of a request that needs a page which rests.
     static func pageRests(_ key: PagesOnDemand.Key, _ seconds: Int) -> Problem {
-        var problem = Problem(
+        Problem(
             .originUnavailable,
             "The origin's page \(key.page) of the screen \"\(key.screen)\" could not be used "
-                + "several times in a row; it is requested again in \(seconds) s.")
-        problem.retryAfter = seconds
-        return problem
+                + "several times in a row; it is requested again in \(seconds) s.",
+            retryAfter: seconds)
     }
 
-    /// The problem of a request that needs a page while too many others are requested.
     static var tooManyFetches: Problem {
         .overloaded("Too many pages are requested from the origin (--origin-fetches)")
     }
@@ -37,12 +32,6 @@ extension Problem {
         return problem
     }
 
-    /// Maps an error of an origin.
-    ///
-    /// - Parameters:
-    ///   - error: The error.
-    ///   - key: The page that was requested.
-    ///   - timeout: The time for it.
     init(_ error: OriginError, of key: PagesOnDemand.Key, _ timeout: Duration) {
         let page = "page \(key.page) of the screen \"\(key.screen)\""
         switch error {
@@ -51,8 +40,9 @@ extension Problem {
             let seconds = timeout.components.seconds
             self.init(.originTimeout, "The origin has not returned \(page) within \(seconds) s.")
         case .failed(let failure):
-            self.init(.originFailed, "The origin has not returned \(page): \(failure.detail).")
-            cause = failure.cause
+            self.init(
+                .originFailed, "The origin has not returned \(page): \(failure.detail).",
+                cause: failure.cause)
         case .outOfMemory: self = .tooLittleMemory
         case .closed: self = .overloaded("The daemon stops")
         }

@@ -4,27 +4,26 @@ import BroadsheetStores
 
 /// The stored screens, their renderer, and the origin of pages that are not stored.
 struct ScreenSource: Sendable {
-    /// The stored screens.
     let screens: Screens
-    /// The renderer of trees and pictures.
     let renderer: LayoutRenderer
-    /// The pages that come from an origin; `nil` without one.
     let origin: PagesOnDemand?
 
     /// Returns a stored screen with its pages up to `end`; those that are needed and not stored
     /// come from the origin, if there is one.
     ///
     /// - Parameters:
-    ///   - screen: The screen.
     ///   - end: The last page to read.
     ///   - need: The last page that is needed.
-    ///   - call: The request.
-    ///   - memory: The reservation for the work of the request.
+    ///   - revision: The revision, which the history of the store has; `nil` for the current one.
     /// - Throws: `SCREEN_NOT_FOUND` if there is no such screen; the problem of the origin.
     func screen(
         _ screen: ScreenName, upTo end: ScreenPart.End, needing need: ScreenPart.End,
-        for call: Call, _ memory: MemoryReservation
+        at revision: UInt64? = nil, for call: Call, _ memory: MemoryReservation
     ) async throws(Problem) -> ScreenSnapshot {
+        if let revision {
+            return try await screens.earlier(
+                screen, at: revision, upTo: end, by: call.catalog, call.work, memory)
+        }
         guard let origin else {
             return try await screens.existing(
                 screen, upTo: end, by: call.catalog, call.work, memory)

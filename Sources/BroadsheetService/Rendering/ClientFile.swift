@@ -15,12 +15,10 @@ struct ClientFile: Sendable {
     /// All files, made once: ``BroadsheetService`` does so when it starts.
     static let all = (0..<broadsheet_web_count()).map { ClientFile(broadsheet_web_file($0)) }
 
-    /// Returns the file of the web client of a name, or `nil`.
     static func client(_ name: String) -> ClientFile? {
         ClientFileNames.all.contains(name) ? all.first { $0.name == name } : nil
     }
 
-    /// Returns the file of the inspector of a name, or `nil`.
     static func inspector(_ name: String) -> ClientFile? {
         all.first { $0.name == InspectorFileNames.folder + name }
     }

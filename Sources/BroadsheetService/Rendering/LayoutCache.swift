@@ -31,7 +31,6 @@ final class LayoutCache: Sendable {
             }
         }
 
-        /// Returns whether the value was repeated since the last call.
         func takeRepetition() -> Bool {
             if case .bytes(let bytes) = self { bytes.takeRepetition() } else { false }
         }
@@ -40,29 +39,21 @@ final class LayoutCache: Sendable {
     private let state: Mutex<State>
     private let metrics: ServiceMetrics
 
-    /// Creates an empty cache.
-    ///
-    /// - Parameters:
-    ///   - limit: The maximum size in bytes; 0 disables the cache.
-    ///   - metrics: The metrics of the cache.
+    /// `limit` is the maximum size in bytes; 0 disables the cache.
     init(limit: Int, metrics: ServiceMetrics) {
         state = Mutex(State(entries: LRUCache(limit: max(0, limit))))
         self.metrics = metrics
         metrics.layoutCacheLimit.set(Int64(max(0, limit)))
     }
 
-    /// The estimated size of all entries, in bytes.
     var byteCount: Int { state.withLock { $0.entries.cost } }
 
-    /// The number of entries.
     var count: Int { state.withLock { $0.entries.count } }
 
     /// Returns the laid-out screen of a key; otherwise calls `make` and inserts its result.
     ///
     /// - Parameters:
-    ///   - key: The key.
     ///   - lower: The page before the highest one of the layout, if there is one.
-    ///   - similar: A layout to reuse if the cache has none.
     ///   - outcome: Returns the outcome of the key's conditions in the pages up to another page.
     ///   - make: Lays the screen out; it can reuse the layout that it is given, of fewer pages or
     ///     of an earlier version.
@@ -95,7 +86,7 @@ final class LayoutCache: Sendable {
         for key: LayoutKey, after lower: Int?, outcome: (Int) -> Outcome = { _ in .none }
     ) -> (key: LayoutKey, layout: ReservedLayout)? {
         let (known, hasTrees) = state.withLock { state in
-            (state.layout(like: key, of: key.page), state.screens[key.screen] != nil)
+            (state.layout(like: key, of: key.tree.page), state.screens[key.screen] != nil)
         }
         guard known == nil, hasTrees, let lower else { return known }
         if let known = layout(like: key, of: lower, outcome) { return known }
@@ -119,7 +110,7 @@ final class LayoutCache: Sendable {
     private func pages(of key: LayoutKey, below page: Int) -> [Int] {
         state.withLock { state in
             let trees = state.screens[key.screen]?.keys.filter {
-                $0.catalog == key.catalog && !$0.isOpen
+                $0.catalog == key.tree.catalog && !$0.isOpen
             }
             return (trees ?? []).compactMap(\.page).filter { $0 < page }.sorted(by: >)
         }
@@ -149,9 +140,7 @@ final class LayoutCache: Sendable {
         }
     }
 
-    /// Returns the content of a key if it is in the cache; its absence is not counted.
-    ///
-    /// - Parameter counted: A Boolean value that indicates whether its use is counted.
+    /// The absence of a content is not counted; `counted` says whether its use is.
     func cachedContent(for key: LayoutKey, counted: Bool = true) -> CachedContent? {
         let known = state.withLock { $0.entries.value(for: key) }?.content
         if counted, known != nil { metrics.layoutCacheHits.add(at: key.content.labelIndex) }
@@ -183,9 +172,7 @@ final class LayoutCache: Sendable {
         }
     }
 
-    /// Returns the layout of a key if it is in the cache or in use; its absence is not counted.
-    ///
-    /// - Parameter counted: A Boolean value that indicates whether its use is counted.
+    /// Returns the layout if it is in the cache or in use; its absence is not counted.
     func cachedLayout(for key: LayoutKey, counted: Bool = true) -> ReservedLayout? {
         guard case .layout(let known) = state.withLock({ $0.value(for: key) }) else { return nil }
         if counted { metrics.layoutCacheHits.add(at: key.content.labelIndex) }
@@ -231,7 +218,6 @@ final class LayoutCache: Sendable {
         }
     }
 
-    /// Removes all entries.
     func removeAll() {
         // The values are freed outside of the lock.
         _ = state.withLock { state in
@@ -275,7 +261,6 @@ extension LayoutCache {
         var entries: LRUCache<LayoutKey, Value>
         /// The layouts that are too large for the cache, or were evicted.
         var inUse = ValuesInUse<LayoutKey, LayoutInUse>()
-        /// The trees of each screen.
         var screens: [ScreenName: [LayoutKey.Tree: Known]] = [:]
         /// The layouts that others continue, whose shared memory counts with those, by the others.
         private var continued: [LayoutKey: LayoutKey] = [:]
@@ -294,12 +279,10 @@ extension LayoutCache {
         mutating func layout(
             like key: LayoutKey, of page: Int?
         ) -> (key: LayoutKey, layout: ReservedLayout)? {
-            let tree = LayoutKey.Tree(catalog: key.catalog, page: page)
-            guard let version = screens[key.screen]?[tree]?.version else { return nil }
-            let known = LayoutKey(
-                screen: key.screen, catalog: key.catalog, version: version, page: page,
-                outcome: key.outcome,
-                parameters: key.parameters, content: .frames)
+            var known = key
+            known.tree = LayoutKey.Tree(catalog: key.tree.catalog, page: page)
+            guard let version = screens[key.screen]?[known.tree]?.version else { return nil }
+            known.version = version
             guard case .layout(let layout) = value(for: known) else { return nil }
             return (known, layout)
         }
@@ -357,7 +340,6 @@ extension LayoutCache {
             inUse.insert(LayoutInUse(layout: layout), for: key)
         }
 
-        /// Removes entries, and returns them.
         mutating func remove(_ keys: Set<LayoutKey>) -> [(key: LayoutKey, value: Value)] {
             keys.compactMap { key in
                 forget(key)
@@ -365,7 +347,6 @@ extension LayoutCache {
             }
         }
 
-        /// Removes the key of an entry that was removed.
         private mutating func forget(_ key: LayoutKey) {
             endContinuation(of: key)
             screens[key.screen]?[key.tree]?.keys.remove(key)

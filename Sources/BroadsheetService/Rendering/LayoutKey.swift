@@ -5,52 +5,34 @@ import BroadsheetStores
 ///
 /// Clients for which all conditions of the pages have the same outcome share entries.
 struct LayoutKey: Sendable, Hashable {
-    /// The screen.
     let screen: ScreenName
-    /// The position of the catalog (``ActiveCatalog/position``).
-    var catalog = 0
-    /// The version of the tree.
-    let version: Version
-    /// The highest page in the layout; `nil` if the screen has no pages.
-    let page: Int?
-    /// A Boolean value that indicates whether the version is that of a tree whose bound lies above
-    /// its highest page, and later than that of the tree of this page.
-    var isOpen = false
+    var tree: Tree
+    var version: Version
     /// The outcome of the conditions in the pages, which stands for the client and the flags.
     var outcome = Outcome.none
     /// The parameters of the layout; those without influence on the content have their defaults.
     let parameters: LayoutParameters
-    /// The content of the entry.
     let content: Content
-    /// A Boolean value that indicates whether the bytes are compressed with gzip.
     var isCompressed = false
 
-    /// The tree that the entry is of, in any version.
+    /// A tree of a screen, in any version.
     struct Tree: Sendable, Hashable {
-        /// The position of the catalog.
-        let catalog: Int
+        /// The position of the catalog (``ActiveCatalog/position``).
+        var catalog = 0
         /// The highest page; `nil` for that of a screen without pages.
         let page: Int?
-        /// A Boolean value that indicates whether the bound lies above that page.
+        /// A Boolean value that indicates whether the version is that of a tree whose bound lies
+        /// above its highest page, and later than that of the tree of this page.
         var isOpen = false
     }
-
-    /// The tree that the entry is of.
-    var tree: Tree { Tree(catalog: catalog, page: page, isOpen: isOpen) }
 
     /// The content of an entry.
     enum Content: Sendable, Hashable {
         /// The laid-out screen.
         case frames
-        /// The bytes of its tree.
         case tree
-        /// The bytes of its picture.
         case picture
-        /// The bytes of the changes to it.
-        ///
-        /// - Parameters:
-        ///   - since: The revision that the client has.
-        ///   - page: The highest page that the client has; `nil` if there was none.
+        /// `since` is the client's revision; `page` is its highest page, `nil` if it has none.
         case changes(since: UInt64, page: Int?)
 
         /// A Boolean value that indicates whether the content has the members of a tree: it depends
@@ -66,10 +48,8 @@ struct LayoutKey: Sendable, Hashable {
         /// API.
         var label: String { Self.labels[labelIndex] }
 
-        /// All labels of metrics.
         static let labels = ["layout", "answer"]
 
-        /// The position of ``label`` in ``labels``.
         var labelIndex: Int { self == .frames ? 0 : 1 }
     }
 
@@ -77,9 +57,7 @@ struct LayoutKey: Sendable, Hashable {
     struct Version: Sendable, Hashable, Comparable {
         /// The number of restarts of the store before the screen was read.
         let restarts: UInt64
-        /// The generation of the catalogs.
         let catalog: UInt64
-        /// The revision of the tree.
         let revision: UInt64
 
         static func < (one: Version, other: Version) -> Bool {
@@ -90,7 +68,6 @@ struct LayoutKey: Sendable, Hashable {
 }
 
 extension ScreenSnapshot {
-    /// Returns the version of a tree with a revision.
     func layoutVersion(at revision: UInt64) -> LayoutKey.Version {
         LayoutKey.Version(
             restarts: restarts, catalog: catalog.generation, revision: revision)

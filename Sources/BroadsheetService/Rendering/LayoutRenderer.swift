@@ -6,13 +6,9 @@ import BroadsheetStores
 ///
 /// Between these phases it ends with an error if the connection of the request is lost.
 struct LayoutRenderer: Sendable {
-    /// The seal of page tokens.
     let seal: TokenSeal
-    /// The metrics that durations are recorded in.
     let metrics: ServiceMetrics
-    /// The clock that durations are measured by.
     let clock: TimeSource
-    /// The cache of layouts, trees and pictures of stored screens.
     let cache: LayoutCache
     /// The layouts of large screens that are being made.
     let inProgress = SharedWork<LayoutKey, LayoutContent>()
@@ -20,9 +16,7 @@ struct LayoutRenderer: Sendable {
     let layoutsInProgress = SharedWork<LayoutKey, ReservedLayout>()
     /// The layouts whose indexes are being made.
     let indexesInProgress = SharedWork<ObjectIdentifier, Void>()
-    /// The memory that layouts are reserved in.
     let memory: MemoryBudget
-    /// The maximum number of bytes of a tree or a picture.
     let maxResponseBytes: Int
 
     /// Calls `body` and records its duration.
@@ -42,139 +36,47 @@ struct LayoutRenderer: Sendable {
 
 /// Layouts of stored screens.
 extension LayoutRenderer {
-    /// Returns the tree of a layout without using the cache.
-    ///
-    /// After a write the cache has no entry yet, and there may be no further request for the
-    /// layout.
-    ///
-    /// - Parameter memory: The reservation for the layout, which takes its own from it.
-    func makeTree(
-        of layout: StoredLayout, _ memory: MemoryReservation
-    ) throws(Problem) -> LayoutContent {
-        try measured { () throws(Problem) in
-            let screen = try layout.makeLayout(lint: layout.parameters.lint)
-            screen.takeMemory(from: memory)
-            try Work.checkConnection()
-            let content = try LayoutContent(trees(screen, of: layout), limit: maxResponseBytes)
-            content.keep(screen)
-            return content
-        }
-    }
-
-    /// Returns the tree of a layout.
-    ///
-    /// Of a large tree the cache keeps the layout and the length, since several clients can read
-    /// the tree at different speeds.
-    func tree(
-        of layout: StoredLayout, _ memory: MemoryReservation
-    ) throws(Problem) -> LayoutContent {
-        let lint = layout.parameters.lint
-        var written: LayoutContent?
-        let key = layout.key(for: .tree, lint: lint)
-        let cached = try cache.content(for: key, memory) { () throws(Problem) in
-            let content = try measured { () throws(Problem) in
-                let screen = try laidOut(layout, lint: lint, memory)
-                try Work.checkConnection()
-                let content = try LayoutContent(
-                    trees(screen, of: layout, isShared: true), limit: maxResponseBytes)
-                content.keep(screen)
-                return content
-            }
-            written = content
-            return content
-        }
-        let own = layout.ownParts(seal)
-        if let written, own == nil { return written }
-        switch cached {
-        case .bytes(let cached):
-            guard let own else { return .bytes(cached.bytes) }
-            if let content = own.content(from: cached.bytes) { return .bytes(content) }
-            return try makeTree(of: layout, memory)
-        case .length(let length):
-            return .source(source(try laidOut(layout, lint: lint, memory), of: layout, length))
-        }
-    }
-
-    /// Returns the part of a tree in a rectangle.
-    ///
-    /// - Complexity: Proportional to the result if the layout is in the cache.
-    func tree(
-        of layout: StoredLayout, in rectangle: Frame, _ memory: MemoryReservation
-    ) throws(Problem) -> LayoutContent {
-        try measured { () throws(Problem) in
-            // A part has no diagnostics, so it needs no lint.
-            let screen = try laidOut(layout, lint: false, memory)
-            let content = try content(of: screen, layout, as: .part(in: rectangle))
-            content.keep(screen)
-            return content
-        }
-    }
-
-    /// Returns a laid-out screen in a form.
+    /// Returns a tree, a part of it, or a picture; that of a large screen from the cache, or from a
+    /// worker thread, where one of the requests that need it at this time makes it for all.
     func content(
-        of screen: ReservedLayout, _ layout: StoredLayout, as form: LayoutForm
-    ) throws(Problem) -> LayoutContent {
-        switch form {
-        case .tree: return try LayoutContent(trees(screen, of: layout), limit: maxResponseBytes)
-        case .part(let rectangle):
-            let writer = TreeWriter(
-                screen.elements(in: rectangle), of: screen.merged, screen.frames,
-                viewport: layout.parameters.viewport,
-                envelope: layout.envelope(of: screen.merged, seal: seal, isShared: false),
-                options: layout.parameters.options
-            ).explained(by: origins(of: screen, layout.parameters, layout.registry))
-            return try LayoutContent(TreeParts(writer), limit: maxResponseBytes)
-        case .picture:
-            let picture = PictureWriter.write(
-                screen.merged, screen.frames, viewport: layout.parameters.viewport,
-                title: layout.title)
-            return .bytes(try checked(picture))
+        of layout: StoredLayout, as form: LayoutForm, _ work: Work, _ memory: MemoryReservation
+    ) async throws(Problem) -> LayoutContent {
+        guard layout.pinnedRevision == nil else {
+            return try await earlierContent(of: layout, as: form, work, memory)
         }
-    }
-
-    /// Returns a picture of a layout.
-    func picture(
-        of layout: StoredLayout, _ memory: MemoryReservation
-    ) throws(Problem) -> [UInt8] {
-        let key = layout.key(for: .picture, lint: false)
-        let cached = try cache.content(for: key, memory) { () throws(Problem) in
-            try measured { () throws(Problem) in
-                let screen = try laidOut(layout, lint: false, memory)
-                try Work.checkConnection()
-                return try content(of: screen, layout, as: .picture(as: .svg))
+        if let known = try await cachedContent(for: layout, as: form, memory) { return known }
+        guard layout.workCost > Work.maxInlineCost else {
+            return try await made(layout, as: form, work, memory)
+        }
+        return try await work.performAll { (work) throws(Problem) in
+            let key =
+                layout.key(for: form, isCompressed: false) ?? layout.key(for: .frames, lint: false)
+            let first = try await inProgress.perform(key, releasing: memory) {
+                () async throws(Problem) in
+                try await made(layout, as: form, work, memory)
             }
+            guard first.isShared else { return first.value }
+            // A response is sent once, so each request has one of its own, of the same layout,
+            // which the first keeps in memory meanwhile.
+            defer { withExtendedLifetime(first) {} }
+            if let known = try await cachedContent(for: layout, as: form, memory) { return known }
+            return try await made(layout, as: form, work, memory)
         }
-        // The entry of a picture always has its bytes.
-        guard case .bytes(let picture) = cached else { return [] }
-        return picture.bytes
     }
 
-    private func checked(_ picture: [UInt8]) throws(Problem) -> [UInt8] {
-        guard picture.count <= maxResponseBytes else {
-            throw .responseTooLarge(limit: maxResponseBytes)
-        }
-        return picture
+    private func cachedContent(
+        for layout: StoredLayout, as form: LayoutForm, _ memory: MemoryReservation
+    ) async throws(Problem) -> LayoutContent? {
+        let known = cachedContent(for: layout, as: form)
+        if case .source? = known { try await memory.adjust(to: MemoryCost.output) }
+        return known
     }
 
-    /// Returns the frames of a layout in a form if they are in memory, where they remain as long as
-    /// the caller keeps them.
-    func cachedFrames(for layout: StoredLayout, as form: LayoutForm) -> ReservedLayout? {
-        cache.cachedLayout(
-            for: layout.key(for: .frames, lint: form == .tree && layout.parameters.lint),
-            counted: false)
-    }
-
-    /// Returns the key under which requests share the work of a layout in a form.
-    func sharedKey(of layout: StoredLayout, as form: LayoutForm) -> LayoutKey {
-        layout.key(for: form, isCompressed: false) ?? layout.key(for: .frames, lint: false)
-    }
-
-    /// Returns a layout in a form if that is in the cache.
-    func cachedContent(for layout: StoredLayout, as form: LayoutForm) -> LayoutContent? {
+    private func cachedContent(for layout: StoredLayout, as form: LayoutForm) -> LayoutContent? {
         guard let key = layout.key(for: form, isCompressed: false) else { return nil }
         switch cache.cachedContent(for: key) {
         case .bytes(let cached):
-            guard form == .tree, let own = layout.ownParts(seal) else {
+            guard form == .tree, let own = layout.tokenReplacements(seal) else {
                 return .bytes(cached.bytes)
             }
             return own.content(from: cached.bytes).map(LayoutContent.bytes)
@@ -189,28 +91,136 @@ extension LayoutRenderer {
         }
     }
 
+    private func made(
+        _ layout: StoredLayout, as form: LayoutForm, _ work: Work, _ memory: MemoryReservation
+    ) async throws(Problem) -> LayoutContent {
+        // Kept meanwhile, so that they need not be made again without memory for them.
+        let frames = cache.cachedLayout(
+            for: layout.key(for: .frames, lint: layout.hasLint(as: form)), counted: false)
+        defer { withExtendedLifetime(frames) {} }
+        try await memory.adjust(
+            to: MemoryCost.rendering(layout, as: form, isLaidOut: frames != nil),
+            beside: layout.snapshot.model.reservedByteCount, for: .storedScreen)
+        return try await work.perform(cost: 0) { () throws(Problem) in
+            try cachedOrMade(layout, as: form, memory)
+        }
+    }
+
+    /// Returns a content, which the cache then has, unless it is a part of a tree.
+    ///
+    /// Of a large tree the cache keeps the layout and the length, since several clients can read
+    /// the tree at different speeds.
+    private func cachedOrMade(
+        _ layout: StoredLayout, as form: LayoutForm, _ memory: MemoryReservation
+    ) throws(Problem) -> LayoutContent {
+        func made(isShared: Bool) throws(Problem) -> LayoutContent {
+            try measured { () throws(Problem) in
+                let screen = try laidOut(layout, lint: layout.hasLint(as: form), memory)
+                try Work.checkConnection()
+                return try content(of: screen, layout, as: form, isShared: isShared)
+            }
+        }
+        guard let key = layout.key(for: form, isCompressed: false) else {
+            return try made(isShared: false)
+        }
+        var written: LayoutContent?
+        let cached = try cache.content(for: key, memory) { () throws(Problem) in
+            let content = try made(isShared: true)
+            written = content
+            return content
+        }
+        let own = form == .tree ? layout.tokenReplacements(seal) : nil
+        if let written, own == nil { return written }
+        switch cached {
+        case .bytes(let cached):
+            guard let own else { return .bytes(cached.bytes) }
+            if let content = own.content(from: cached.bytes) { return .bytes(content) }
+            return try uncachedContent(of: layout, as: form, memory, checksSections: false)
+        case .length(let length):
+            let screen = try laidOut(layout, lint: layout.parameters.lint, memory)
+            return .source(source(screen, of: layout, length))
+        }
+    }
+
+    /// Returns the content of a layout of an earlier revision, which is not cached.
+    private func earlierContent(
+        of layout: StoredLayout, as form: LayoutForm, _ work: Work, _ memory: MemoryReservation
+    ) async throws(Problem) -> LayoutContent {
+        try await memory.adjust(
+            to: MemoryCost.rendering(layout, as: form, isLaidOut: false),
+            beside: layout.snapshot.model.reservedByteCount, for: .storedScreen)
+        return try await work.perform(cost: layout.workCost) { () throws(Problem) in
+            try uncachedContent(of: layout, as: form, memory, checksSections: true)
+        }
+    }
+
+    /// Returns the content of a layout without using the cache.
+    ///
+    /// After a write the cache has no entry yet, and there may be no further request for the
+    /// layout.
+    ///
+    /// - Parameters:
+    ///   - memory: The reservation for the layout, which takes its own from it.
+    ///   - checksSections: A Boolean value that indicates whether a missing essential section is a
+    ///     problem.
+    func uncachedContent(
+        of layout: StoredLayout, as form: LayoutForm, _ memory: MemoryReservation,
+        checksSections: Bool
+    ) throws(Problem) -> LayoutContent {
+        try measured { () throws(Problem) in
+            let screen = try layout.makeLayout(lint: layout.hasLint(as: form))
+            screen.takeMemory(from: memory)
+            if checksSections { try screen.merged.checkEssentialSections() }
+            try Work.checkConnection()
+            return try content(of: screen, layout, as: form)
+        }
+    }
+
+    private func content(
+        of screen: ReservedLayout, _ layout: StoredLayout, as form: LayoutForm,
+        isShared: Bool = false
+    ) throws(Problem) -> LayoutContent {
+        let writer: TreeWriter
+        switch form {
+        case .tree: writer = self.writer(screen, of: layout, isShared: isShared)
+        case .part(let rectangle):
+            writer = TreeWriter(
+                screen.elements(in: rectangle), of: screen.merged, screen.frames,
+                viewport: layout.parameters.viewport,
+                envelope: layout.envelope(of: screen.merged, seal: seal, isShared: false),
+                options: layout.parameters.options
+            ).explained(by: origins(of: screen, layout.parameters, layout.registry))
+        case .picture:
+            let picture = PictureWriter.write(
+                screen.merged, screen.frames, viewport: layout.parameters.viewport,
+                title: layout.title)
+            return .bytes(try checked(picture))
+        }
+        let content = try LayoutContent(TreeParts(writer), limit: maxResponseBytes)
+        content.keep(screen)
+        return content
+    }
+
+    private func checked(_ picture: [UInt8]) throws(Problem) -> [UInt8] {
+        guard picture.count <= maxResponseBytes else {
+            throw .responseTooLarge(limit: maxResponseBytes)
+        }
+        return picture
+    }
+
     /// Returns a laid-out screen, which the cache then has.
     ///
-    /// - Parameter similar: A layout to reuse if the cache has none.
+    /// - Parameters:
+    ///   - memory: The reservation for the layout, which takes its own from it.
+    ///   - checksSections: A Boolean value that indicates whether a missing essential section is a
+    ///     problem.
     /// - Throws: The problem of an essential section that is missing; the error of a lost
     ///   connection.
     func laidOut(
         _ layout: StoredLayout, lint: Bool, _ memory: MemoryReservation,
-        reusing similar: ReservedLayout? = nil
+        reusing similar: ReservedLayout? = nil, checksSections: Bool = true
     ) throws(Problem) -> ReservedLayout {
-        let screen = try reservedLayout(of: layout, lint: lint, memory, reusing: similar)
-        // The layout remains in the cache, so that the next request of such a client costs little.
-        try screen.merged.checkEssentialSections()
-        return screen
-    }
-
-    /// Returns a laid-out screen as ``laidOut(_:lint:_:reusing:)`` does, also if an essential
-    /// section is missing.
-    func reservedLayout(
-        of layout: StoredLayout, lint: Bool, _ memory: MemoryReservation,
-        reusing similar: ReservedLayout?
-    ) throws(Problem) -> ReservedLayout {
-        try cache.layout(
+        let screen = try cache.layout(
             for: layout.key(for: .frames, lint: lint), after: layout.lowerPage, or: similar,
             outcome: layout.outcome
         ) { (earlier) throws(Problem) in
@@ -218,28 +228,23 @@ extension LayoutRenderer {
             screen.takeMemory(from: memory)
             return screen
         }
+        // The layout remains in the cache, so that the next request of such a client costs little.
+        if checksSections { try screen.merged.checkEssentialSections() }
+        return screen
     }
 
     /// Returns the source of a tree of which `byteCount` is the length of the shared one.
     private func source(
         _ screen: ReservedLayout, of layout: StoredLayout, _ byteCount: Int
     ) -> PartsSource {
-        let growth = layout.ownParts(seal)?.growth ?? 0
-        let source = PartsSource(trees(screen, of: layout), byteCount: byteCount + growth)
+        let growth = layout.tokenReplacements(seal)?.growth ?? 0
+        let source = PartsSource(
+            TreeParts(writer(screen, of: layout)), byteCount: byteCount + growth)
         source.keep(screen)
         return source
     }
 
-    private func trees(
-        _ screen: ReservedLayout, of layout: StoredLayout, isShared: Bool = false
-    ) -> TreeParts {
-        TreeParts(writer(screen, of: layout, isShared: isShared))
-    }
-
-    /// Returns the writer of the whole tree of a layout.
-    ///
-    /// - Parameter isShared: A Boolean value that indicates whether the tree has the parts that
-    ///   the cache keeps, instead of the client's own (``OwnParts``).
+    /// If `isShared`, the tree has the parts that the cache keeps (``TokenReplacements``).
     func writer(
         _ screen: ReservedLayout, of layout: StoredLayout, isShared: Bool = false
     ) -> TreeWriter {
@@ -262,9 +267,7 @@ extension LayoutRenderer {
 
 /// The tree of composed pages, or several trees, and their diagnostics.
 struct ComposedLayout: Sendable {
-    /// The trees.
     let content: LayoutContent
-    /// The numbers of the diagnostics in all trees.
     let diagnostics: DiagnosticCounts
     /// The estimated size of the layouts, which a content needs that is written while it is sent.
     let keptBytes: Int
@@ -272,28 +275,16 @@ struct ComposedLayout: Sendable {
 
 /// Layouts of composed pages, which are never cached.
 extension LayoutRenderer {
-    /// Returns the tree of all pages.
-    func tree(
-        of model: PaginatedViewModel, by registry: CellRegistry, _ parameters: LayoutParameters
-    ) throws(Problem) -> ComposedLayout {
-        try measured { () throws(Problem) in
-            let screen = try Self.makeLayout(of: model, by: registry, parameters)
-            try Work.checkConnection()
-            let writer = screen.writer(for: parameters)
-                .explained(by: origins(of: screen, parameters, registry))
-            return ComposedLayout(
-                content: try LayoutContent(TreeParts(writer), limit: maxResponseBytes),
-                diagnostics: screen.diagnosticCounts,
-                keptBytes: screen.byteCount)
-        }
-    }
-
     /// Returns the trees of all pages for several viewports; the pages are merged once for each
     /// outcome of their conditions.
     ///
-    /// - Parameter parameters: The parameters of each tree, which differ in the viewport only.
+    /// - Parameters:
+    ///   - parameters: The parameters of each tree, which differ in the viewport only.
+    ///   - isList: A Boolean value that indicates whether the content is an array; otherwise it is
+    ///     the only tree.
     func trees(
-        of model: PaginatedViewModel, by registry: CellRegistry, _ parameters: [LayoutParameters]
+        of model: PaginatedViewModel, by registry: CellRegistry,
+        _ parameters: [LayoutParameters], isList: Bool
     ) throws(Problem) -> ComposedLayout {
         try measured { () throws(Problem) in
             var merged: [Outcome: MergedScreen] = [:]
@@ -307,6 +298,7 @@ extension LayoutRenderer {
                     model.merged(for: parameters, registry: registry)
                 }
                 try screenOfAll.checkEssentialSections()
+                try Work.checkConnection()
                 let screen = ReservedLayout(screenOfAll, parameters)
                 keptBytes += screen.byteCount
                 diagnostics.add(screen.diagnosticCounts)
@@ -314,13 +306,14 @@ extension LayoutRenderer {
                 known[outcome] = origins
                 return screen.writer(for: parameters).explained(by: origins)
             }
+            try Work.checkConnection()
+            let parts = isList ? TreeParts(list: writers) : TreeParts(writers[0])
             return ComposedLayout(
-                content: try LayoutContent(TreeParts(list: writers), limit: maxResponseBytes),
+                content: try LayoutContent(parts, limit: maxResponseBytes),
                 diagnostics: diagnostics, keptBytes: keptBytes)
         }
     }
 
-    /// Returns a picture of all pages.
     func picture(
         of model: PaginatedViewModel, by registry: CellRegistry, _ parameters: LayoutParameters
     ) throws(Problem) -> (picture: [UInt8], diagnostics: DiagnosticCounts) {
@@ -336,10 +329,7 @@ extension LayoutRenderer {
         }
     }
 
-    /// Merges all pages and lays them out.
-    ///
-    /// - Throws: The problem of an essential section that is missing; the error of a lost
-    ///   connection.
+    /// Throws the problem of a missing essential section, or the error of a lost connection.
     static func makeLayout(
         of model: PaginatedViewModel, by registry: CellRegistry, _ parameters: LayoutParameters
     ) throws(Problem) -> ReservedLayout {
@@ -351,7 +341,6 @@ extension LayoutRenderer {
 }
 
 extension ReservedLayout {
-    /// Returns the writer of the tree of composed pages.
     func writer(for parameters: LayoutParameters) -> TreeWriter {
         TreeWriter(
             merged, frames, viewport: parameters.viewport,
@@ -360,7 +349,6 @@ extension ReservedLayout {
 }
 
 extension [Outcome: MergedScreen] {
-    /// Returns the screen of an outcome, which `make` makes the first time.
     fileprivate mutating func value(
         for outcome: Outcome, _ make: () -> MergedScreen
     ) -> MergedScreen {
@@ -371,7 +359,6 @@ extension [Outcome: MergedScreen] {
 }
 
 extension MergedScreen {
-    /// Throws a problem if an essential section cannot be made.
     func checkEssentialSections() throws(Problem) {
         let missing = missingSections
         guard missing.isEmpty else { throw .missing(missing) }

@@ -9,7 +9,6 @@ extension MemoryCost {
         saturating(sections * section + items * item, times: max(1, viewports)) + output
     }
 
-    /// Returns the memory to lay out the pages of a model up to a page.
     static func layout(of model: PaginatedViewModel, upTo last: Int?) -> Int {
         let variants = model.hasConditions ? variants(of: model, upTo: last) : 0
         return layout(counts(of: model, upTo: last)) + filling(model, upTo: last) + variants
@@ -31,7 +30,6 @@ extension MemoryCost {
         layout(sections: counts.sections, items: counts.items)
     }
 
-    /// Returns the numbers of sections and items of the pages up to a page.
     static func counts(of model: PaginatedViewModel, upTo last: Int?) -> ContentCounts {
         guard let last else { return .zero }
         if last >= model.highestPage ?? 0 { return model.counts }
@@ -45,9 +43,7 @@ extension MemoryCost {
         }
     }
 
-    /// Returns the memory to render a stored layout.
-    ///
-    /// - Parameter isLaidOut: A Boolean value that indicates whether its frames are in the cache.
+    /// `isLaidOut` says whether the frames are in the cache.
     static func rendering(
         _ layout: StoredLayout, as form: LayoutForm, isLaidOut: Bool
     ) -> Int {
@@ -75,7 +71,6 @@ extension MemoryCost {
         return layout(added) + added.items * comparedItem + filling(pages)
     }
 
-    /// Returns the memory to compare the pages of two models.
     static func comparing(_ old: PaginatedViewModel, _ new: PaginatedViewModel) -> Int {
         comparing(old.counts, new.counts) + max(filling(old.pages), filling(new.pages))
     }

@@ -30,10 +30,7 @@ extension MemoryCost {
     /// Returns at least the memory to read a screen of a size, and to lay it out for clients
     /// without conditions.
     ///
-    /// - Parameters:
-    ///   - size: The size of the screen.
-    ///   - maxPageBytes: The maximum size of a page in bytes.
-    ///   - registry: The registry that resolves the pages.
+    /// - Parameter maxPageBytes: The maximum size of a page in bytes.
     /// - Complexity: O(1).
     static func maxWholeScreen(
         of size: ScreenSize, maxPageBytes: Int, by registry: CellRegistry
@@ -61,20 +58,14 @@ private struct LargestText: IndexedText {
 }
 
 extension ResolvedPage {
-    /// The number of bytes that are reserved for the page as long as it is in use.
     var reservedByteCount: Int { (kept as? MemoryReservation)?.count ?? 0 }
 }
 
 extension PaginatedViewModel {
-    /// The number of bytes that are reserved for the pages as long as they are in use.
-    ///
-    /// - Complexity: O(pages).
     var reservedByteCount: Int { pages.reduce(0) { $0 + $1.reservedByteCount } }
 
-    /// The numbers of sections and items of all pages.
     var counts: ContentCounts { ContentCounts(sections: sectionCount, items: itemCount) }
 
-    /// The size of all pages.
     var size: ScreenSize {
         ScreenSize(pageCount: pageCount, byteCount: byteCount, counts: counts)
     }

@@ -3,16 +3,13 @@ import BroadsheetStores
 
 /// The pages of a tree.
 enum PageExtent: Sendable, Hashable {
-    /// The lowest stored page.
     case lowest
     /// All stored pages up to a number, or else the lowest.
     case upTo(Int)
-    /// All stored pages.
     case all
     /// Up to the lowest stored page above a number.
     case after(Int)
 
-    /// Creates the extent of a tree of the pages up to an end.
     init(_ end: ScreenPart.End) {
         switch end {
         case .none, .lowest: self = .lowest
@@ -41,9 +38,7 @@ enum PageExtent: Sendable, Hashable {
         }
     }
 
-    /// Returns the highest page; `nil` if the screen has no pages.
-    ///
-    /// - Throws: `PAGE_NOT_LOADED` while no page is stored above that of a token.
+    /// Throws `PAGE_NOT_LOADED` while no page is stored above that of a token.
     func highestPage(in model: PaginatedViewModel) throws(Problem) -> Int? {
         switch self {
         case .lowest: return model.lowestPage

@@ -4,9 +4,7 @@ import Synchronization
 
 /// A merged screen with its frames, from which trees, parts of trees and pictures are written.
 final class ReservedLayout: Sendable {
-    /// The sections and their items.
     let merged: MergedScreen
-    /// The frames of the sections and their items.
     let frames: ScreenFrames
 
     /// The estimated size in memory, in bytes: frames, separators, index, sections, and the pages
@@ -93,9 +91,7 @@ final class ReservedLayout: Sendable {
         visibility.elements(in: rectangle)
     }
 
-    /// The index of the frames.
-    ///
-    /// - Complexity: O(sections + items) for the first access.
+    /// The first access takes O(sections + items).
     var visibility: VisibilityIndex {
         if let known = index.withLock({ $0 }) { return known }
         // Outside of the lock, for which an event loop may wait.
@@ -125,15 +121,12 @@ final class ReservedLayout: Sendable {
         items.withLock { if $0 == nil { $0 = (made, own) } }
     }
 
-    /// A Boolean value that indicates whether the origins of the elements are known.
     var hasOrigins: Bool { origins.withLock { $0 != nil } }
 
     /// Returns the origins of the elements.
     ///
-    /// - Parameters:
-    ///   - audience: The audience of the layout.
-    ///   - registry: The registry that resolved its pages.
-    ///   - budget: The budget that their memory is reserved in as long as the layout keeps them.
+    /// - Parameter budget: The budget that their memory is reserved in as long as the layout keeps
+    ///   them.
     /// - Complexity: O(bytes of the pages) for the first call, O(1) for all others.
     func origins(
         for audience: Audience, by registry: CellRegistry, in budget: MemoryBudget
@@ -150,7 +143,6 @@ final class ReservedLayout: Sendable {
         }
     }
 
-    /// The numbers of the diagnostics of the pages and of the layout.
     var diagnosticCounts: DiagnosticCounts { merged.diagnosticCounts(with: frames) }
 }
 

@@ -5,7 +5,6 @@ import BroadsheetStores
 /// After a reload a position may be that of another catalog; the values of the earlier one are
 /// then of an earlier generation (``ActiveCatalog/generation``).
 struct ScreenKey: Sendable, Hashable {
-    /// The screen.
     let screen: ScreenName
     /// The position of the catalog (``ActiveCatalog/position``).
     let catalog: Int
@@ -16,13 +15,11 @@ struct ScreenKey: Sendable, Hashable {
         self.catalog = catalog
     }
 
-    /// Returns the keys of a screen for all catalogs up to a position.
     static func all(of screen: ScreenName, upTo last: Int) -> [ScreenKey] {
         (0...last).map { ScreenKey(screen, catalog: $0) }
     }
 }
 
 extension ScreenSnapshot {
-    /// The key of the screen as the snapshot's catalog resolves it.
     var key: ScreenKey { ScreenKey(name, catalog: catalog.position) }
 }

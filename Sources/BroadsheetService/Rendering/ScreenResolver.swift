@@ -4,9 +4,7 @@ import BroadsheetStores
 
 /// Resolves stored screens by one catalog.
 struct ScreenResolver: Sendable {
-    /// The catalog.
     let catalog: ActiveCatalog
-    /// The limits of a screen and of a page.
     let limits: ScreenLimits
     /// The number of the store's restarts before the screens were read.
     let restarts: UInt64
@@ -17,7 +15,6 @@ struct ScreenResolver: Sendable {
     enum Failure: Error, Sendable {
         /// A page is not valid JSON, which it was when it was accepted.
         case corrupt(String)
-        /// The screen exceeds a limit.
         case tooLarge(ReadExcess)
         /// There is no memory for a page, now or ever.
         case outOfMemory(Problem)
@@ -27,7 +24,6 @@ struct ScreenResolver: Sendable {
     ///
     /// - Parameters:
     ///   - stored: The screen with the pages that are read.
-    ///   - name: The name of the screen.
     ///   - known: A snapshot, whose pages that were resolved by the same catalog from the same
     ///     bytes are reused, so that only changed pages are resolved after another daemon's write.
     ///   - isRest: A Boolean value that indicates whether `stored` has only pages above those of
@@ -69,9 +65,7 @@ struct ScreenResolver: Sendable {
 
     /// Resolves a page that was accepted before.
     ///
-    /// - Parameters:
-    ///   - page: The page.
-    ///   - others: The number of bytes that are reserved for the other pages of its screen.
+    /// - Parameter others: The number of bytes that are reserved for the other pages of its screen.
     func resolve(_ page: StoredPage, beside others: Int = 0) throws(Failure) -> ResolvedPage {
         let document: JSONDocument
         do {
@@ -148,7 +142,6 @@ extension ResolvedPage {
         }
     }
 
-    /// Moves the memory of the page from a reservation to the page.
     func takeMemory(from reservation: MemoryReservation) {
         keep(reservation.split(bytes.count + derivedByteCount, for: .screens))
     }

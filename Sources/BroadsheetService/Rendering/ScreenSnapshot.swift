@@ -7,17 +7,14 @@ import Synchronization
 ///
 /// It is immutable, so any number of requests can read it without waiting.
 struct ScreenSnapshot: Sendable {
-    /// The name of the screen.
     let name: ScreenName
-    /// The screen without its pages.
     let head: ScreenHead
     /// The resolved pages; a store in memory shares their bytes.
-    let model: PaginatedViewModel
+    var model: PaginatedViewModel
     /// The revisions of these pages, from which those of the trees follow.
     let history: TreeHistory
     /// The estimated size in memory, in bytes.
     let byteCount: Int
-    /// The catalog that the pages are resolved by.
     let catalog: ActiveCatalog
     /// The number of the store's restarts before the screen was read (``SnapshotCache/restarts``).
     ///
@@ -27,10 +24,8 @@ struct ScreenSnapshot: Sendable {
     /// The estimated size of a screen without its pages, in bytes.
     static let ownByteCount = 4096
 
-    /// The revision of the screen.
     var revision: UInt64 { head.revision }
 
-    /// A Boolean value that indicates whether the snapshot has all stored pages.
     var isComplete: Bool { model.highestPage == head.highestPage }
 
     /// Returns whether the snapshot knows the page of that number, stored or not.
@@ -38,7 +33,6 @@ struct ScreenSnapshot: Sendable {
         isComplete || model.highestPage.map { page <= $0 } ?? false
     }
 
-    /// Returns whether the snapshot has the pages up to `end`.
     func covers(_ end: ScreenPart.End) -> Bool {
         switch end {
         case .none: true
@@ -48,7 +42,6 @@ struct ScreenSnapshot: Sendable {
         }
     }
 
-    /// Returns whether this is the screen at `revision`, resolved by `catalog`.
     func isCurrent(at revision: UInt64, by catalog: ActiveCatalog) -> Bool {
         self.revision == revision && self.catalog === catalog
     }
@@ -74,7 +67,6 @@ struct ScreenSnapshot: Sendable {
         return max(own, history.lastChange(above: page))
     }
 
-    /// Returns a page without its bytes, or `nil` if it is not stored.
     func pageHead(_ number: Int) -> PageHead? {
         guard let page = model.storedPage(number), let revision = history[number] else {
             return nil
@@ -98,14 +90,12 @@ final class SnapshotCache: Sendable {
         var inUse = ValuesInUse<ScreenKey, SnapshotInUse>()
         /// The highest position of a catalog that a snapshot was kept of.
         var lastCatalog = 0
-        /// The number of screens that were dropped.
         var drops: UInt64 = 0
     }
 
     /// The state of the cache at the time when a reader began to resolve a screen.
     struct Ticket: Sendable {
         fileprivate let drops: UInt64
-        /// The number of the store's restarts at that time.
         let restarts: UInt64
     }
 
@@ -115,23 +105,20 @@ final class SnapshotCache: Sendable {
     /// The number of restarts; changed only while the lock is held.
     private let restartCount = Atomic<UInt64>(0)
 
-    /// Creates an empty cache of at most `limit` bytes.
     init(limit: Int) {
         self.limit = limit
         state = Mutex(State(snapshots: LRUCache(limit: limit)))
     }
 
-    /// The number of snapshots.
     var count: Int { state.withLock { $0.snapshots.count } }
 
-    /// Returns so many snapshots, in no particular order; this does not count as their use.
+    /// Returns at most so many snapshots, in no particular order; this does not count as their use.
     ///
     /// - Complexity: O(these snapshots).
-    func first(_ count: Int) -> [ScreenSnapshot] {
+    func first(_ count: Int = .max) -> [ScreenSnapshot] {
         state.withLock { $0.snapshots.values(atMost: count) }
     }
 
-    /// The estimated size of the snapshots, in bytes (``ScreenSnapshot/byteCount``).
     var byteCount: Int { state.withLock { $0.snapshots.cost } }
 
     /// The number of the store's restarts.

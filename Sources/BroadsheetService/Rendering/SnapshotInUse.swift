@@ -1,5 +1,4 @@
 import Broadsheet
-import BroadsheetStores
 
 /// A snapshot without its pages, which others keep.
 struct SnapshotInUse: WeakReference {
@@ -7,48 +6,35 @@ struct SnapshotInUse: WeakReference {
         weak let page: ResolvedPage?
     }
 
-    private let name: ScreenName
-    private let head: ScreenHead
-    private let history: TreeHistory
-    private let byteCount: Int
-    private let catalog: ActiveCatalog
-    private let restarts: UInt64
+    /// The snapshot, with a model without pages.
+    private let empty: ScreenSnapshot
     /// The pages, of which the one that was loaded last is the last.
     private let pages: [Page]
 
-    /// Creates a reference to the pages of a snapshot.
     init(_ snapshot: ScreenSnapshot) {
-        name = snapshot.name
-        head = snapshot.head
-        history = snapshot.history
-        byteCount = snapshot.byteCount
-        catalog = snapshot.catalog
-        restarts = snapshot.restarts
         let latest = snapshot.model.storedPage(snapshot.model.page)
         let others = snapshot.model.pages.filter { $0 !== latest }
         pages = (others + (latest.map { [$0] } ?? [])).map(Page.init)
+        var empty = snapshot
+        empty.model = PaginatedViewModel(limits: .unlimited)
+        self.empty = empty
     }
 
     var isInUse: Bool { !pages.isEmpty && pages.allSatisfy { $0.page != nil } }
 
-    /// Returns whether `snapshot` is newer, or has more pages.
     func isSuperseded(by snapshot: ScreenSnapshot) -> Bool {
         (snapshot.catalog.generation, snapshot.revision, snapshot.model.pageCount)
-            > (catalog.generation, head.revision, pages.count)
+            > (empty.catalog.generation, empty.revision, pages.count)
     }
 
-    /// The snapshot, or `nil` if a page has been released.
-    ///
-    /// - Complexity: O(pages).
+    /// `nil` if a page has been released.
     var snapshot: ScreenSnapshot? {
-        var model = PaginatedViewModel(limits: .unlimited)
+        var snapshot = empty
         for page in pages {
             guard let page = page.page else { return nil }
             // Cannot fail: the model has no limits.
-            try? model.load(page)
+            try? snapshot.model.load(page)
         }
-        return ScreenSnapshot(
-            name: name, head: head, model: model, history: history, byteCount: byteCount,
-            catalog: catalog, restarts: restarts)
+        return snapshot
     }
 }

@@ -8,7 +8,6 @@ struct StoredLayout: Sendable {
     let snapshot: ScreenSnapshot
     /// The highest page in the layout; `nil` if the screen has no pages.
     let page: Int?
-    /// The parameters of the layout.
     let parameters: LayoutParameters
     /// The revision of the tree of the layout (docs/api.md, "Revisions").
     ///
@@ -43,9 +42,7 @@ struct StoredLayout: Sendable {
         outcome = snapshot.model.outcome(upTo: page, for: parameters)
     }
 
-    /// Creates a layout of the pages of an extent, which has the bound of that.
-    ///
-    /// - Throws: `PAGE_NOT_LOADED` while no page is stored above that of a token.
+    /// Throws `PAGE_NOT_LOADED` while no page is stored above that of a token.
     init(
         of extent: PageExtent, in snapshot: ScreenSnapshot, _ parameters: LayoutParameters
     ) throws(Problem) {
@@ -55,56 +52,43 @@ struct StoredLayout: Sendable {
             parameters: parameters)
     }
 
-    /// Returns the entity tag of the layout in a form.
+    /// Returns whether the layout in a form has lint: neither parts nor pictures have diagnostics.
+    func hasLint(as form: LayoutForm) -> Bool { form == .tree && parameters.lint }
+
+    /// The cost of laying out the pages and of writing the tree.
     ///
-    /// - Parameter isShared: A Boolean value that indicates whether the token is the one that
-    ///   cached trees have, without a client.
-    func tag(as form: LayoutForm, seal: TokenSeal, isShared: Bool = false) -> EntityTag {
-        EntityTags.layout(tagged, as: form, seal: seal, isShared: isShared)
+    /// - Complexity: O(1), as ``WorkCost/layout(of:upTo:)``.
+    var workCost: Int {
+        snapshot.mayBeExpensive ? WorkCost.layout(of: snapshot.model, upTo: page) : 0
     }
 
-    /// The facts that entity tags depend on.
-    var tagged: TaggedLayout {
-        TaggedLayout(
-            screen: snapshot.name, catalog: snapshot.catalog, page: page, revision: revision,
-            parameters: parameters, outcome: outcome, hasOwnToken: hasOwnToken,
-            tokenRevision: hasNext ? pinnedRevision : nil)
-    }
-
-    /// The registry that resolved the pages.
     var registry: CellRegistry { snapshot.catalog.registry }
 
-    /// A Boolean value that indicates whether there are more pages after those of the layout.
     var hasNext: Bool {
         guard let page else { return false }
         return snapshot.head.highestPage.map { $0 > page } ?? false
             || snapshot.model.storedPage(page)?.hasNext ?? false
     }
 
-    /// Returns the outcome of the conditions in the pages up to another page.
     func outcome(upTo page: Int?) -> Outcome {
         snapshot.model.outcome(upTo: page, for: parameters)
     }
 
-    /// Returns the key of an entry of the layout cache.
-    ///
-    /// - Parameters:
-    ///   - content: The content of the entry.
-    ///   - lint: A Boolean value that indicates whether the content includes lint.
     func key(for content: LayoutKey.Content, lint: Bool) -> LayoutKey {
         var parameters = parameters.withoutClient
         parameters.lint = lint
         if !content.hasTreeMembers { parameters.options = TreeOptions() }
         let revision = content.hasTreeMembers ? revision : contentRevision
         return LayoutKey(
-            screen: snapshot.name, catalog: snapshot.catalog.position,
-            version: snapshot.layoutVersion(at: revision),
-            page: page, isOpen: revision != contentRevision, outcome: outcome,
+            screen: snapshot.name,
+            tree: LayoutKey.Tree(
+                catalog: snapshot.catalog.position, page: page, isOpen: revision != contentRevision),
+            version: snapshot.layoutVersion(at: revision), outcome: outcome,
             parameters: parameters, content: content)
     }
 
     /// Returns the key of the bytes in a form; `nil` for a part of the tree, which is not cached,
-    /// and for the compressed form of a tree with a token of its own (``OwnParts``).
+    /// and for the compressed form of a tree with a token of its own (``TokenReplacements``).
     func key(for form: LayoutForm, isCompressed: Bool) -> LayoutKey? {
         let content: LayoutKey.Content
         guard pinnedRevision == nil else { return nil }
@@ -114,14 +98,12 @@ struct StoredLayout: Sendable {
         case .tree: content = .tree
         case .picture: content = .picture
         }
-        var key = key(for: content, lint: content == .tree && parameters.lint)
+        var key = key(for: content, lint: hasLint(as: form))
         key.isCompressed = isCompressed
         return key
     }
 
-    /// The number of the page before the highest one of the layout, or `nil`.
-    ///
-    /// - Complexity: O(log pages).
+    /// The page before the highest one of the layout; found in O(log pages).
     var lowerPage: Int? { page.flatMap { snapshot.model.highestPage(upTo: $0 - 1) } }
 
     /// Merges the screen's pages and lays them out, once.
@@ -158,10 +140,7 @@ struct StoredLayout: Sendable {
         return (merged, parameters)
     }
 
-    /// Returns the members of the tree that concern the screen and the page token.
-    ///
-    /// - Parameter isShared: A Boolean value that indicates whether the token is the one that
-    ///   cached trees have, without a client.
+    /// If `isShared`, the token is the one that cached trees have, without a client.
     func envelope(
         of merged: MergedScreen, seal: TokenSeal, isShared: Bool
     ) -> TreeEnvelope {
@@ -172,7 +151,6 @@ struct StoredLayout: Sendable {
             hasNext: merged.hasNext)
     }
 
-    /// Returns the token of the pages after one of the layout.
     func token(after page: Int, isShared: Bool, _ seal: TokenSeal) -> String {
         PageToken(
             after: page, isShared ? parameters.withoutClient : parameters,
@@ -180,7 +158,6 @@ struct StoredLayout: Sendable {
         ).sealed(by: seal, for: snapshot.name.text)
     }
 
-    /// The title of a picture of the layout.
     var title: String {
         "\(snapshot.name.text), \(page.map { "up to page \($0)" } ?? "no pages")"
     }

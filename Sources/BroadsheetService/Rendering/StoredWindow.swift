@@ -4,12 +4,9 @@ import BroadsheetStores
 
 /// The tree of all pages of a stored screen, laid out.
 struct LaidOutTree: Sendable {
-    /// The pages, the parameters and the revision.
     let layout: StoredLayout
-    /// The sections and their frames.
     let screen: ReservedLayout
 
-    /// The axis along which the screen scrolls.
     private var axis: ScreenAxis { screen.frames.axis }
 
     /// Returns the search for items, by the index that the layout has
@@ -49,17 +46,13 @@ struct LaidOutTree: Sendable {
 
 /// A window of the tree of all pages of a stored screen.
 struct StoredWindow: Sendable {
-    /// The pages, the parameters and the revision.
     let layout: StoredLayout
     /// The layout of all pages, which the window's tree is written from.
     let screen: ReservedLayout
-    /// The sections and items.
     let window: ScreenWindow
 
-    /// The tree that the window is a part of.
     var tree: LaidOutTree { LaidOutTree(layout: layout, screen: screen) }
 
-    /// Returns the revision and the entity tag.
     func version(_ seal: TokenSeal) -> TreeVersion {
         let tag = WindowTag(around: window.anchor, window.lengths, code: code(seal))
         return TreeVersion(
@@ -78,15 +71,12 @@ struct StoredWindow: Sendable {
     }
 
     private func code(naming revision: UInt64?, _ seal: TokenSeal) -> [UInt8] {
-        var tagged = layout.tagged
-        tagged.tokenRevision = hasNext || hasPrevious ? revision : nil
-        return EntityTags.window(in: tagged, seal: seal)
+        layout.windowCode(tokenRevision: hasNext || hasPrevious ? revision : nil, seal)
     }
 
     private var hasNext: Bool { window.hasLater || screen.merged.hasNext }
     private var hasPrevious: Bool { window.hasEarlier || screen.merged.hasPrevious }
 
-    /// Returns the writer of the tree.
     func writer(_ seal: TokenSeal) -> TreeWriter {
         TreeWriter(
             window, viewport: layout.parameters.viewport, envelope: envelope(seal),
@@ -126,8 +116,6 @@ struct StoredWindow: Sendable {
 extension LayoutRenderer {
     /// Returns a laid-out screen from the cache; otherwise one of the requests that need it at this
     /// time makes it for all, on a worker thread if it is large.
-    ///
-    /// - Parameter similar: A layout to reuse if the cache has none.
     func laidOut(
         _ layout: StoredLayout, reusing similar: ReservedLayout?, _ work: Work,
         _ memory: MemoryReservation
@@ -137,31 +125,22 @@ extension LayoutRenderer {
             try known.merged.checkEssentialSections()
             return LaidOutTree(layout: layout, screen: known)
         }
-        let cost =
-            layout.snapshot.mayBeExpensive
-            ? WorkCost.layout(of: layout.snapshot.model, upTo: layout.page) : 0
-        guard cost > Work.maxInlineCost else {
-            return LaidOutTree(
-                layout: layout, screen: try await made(layout, reusing: similar, work, memory))
+        func made(_ work: Work) async throws(Problem) -> ReservedLayout {
+            try await memory.adjust(
+                to: MemoryCost.layout(of: layout.snapshot.model, upTo: layout.page),
+                beside: layout.snapshot.model.reservedByteCount, for: .storedScreen)
+            return try await work.perform(cost: 0) { () throws(Problem) in
+                try laidOut(layout, lint: false, memory, reusing: similar)
+            }
+        }
+        guard layout.workCost > Work.maxInlineCost else {
+            return LaidOutTree(layout: layout, screen: try await made(work))
         }
         return try await work.performAll { (work) throws(Problem) in
             let shared = try await layoutsInProgress.perform(key, releasing: memory) {
-                () async throws(Problem) in
-                try await made(layout, reusing: similar, work, memory)
+                () async throws(Problem) in try await made(work)
             }
             return LaidOutTree(layout: layout, screen: shared.value)
-        }
-    }
-
-    private func made(
-        _ layout: StoredLayout, reusing similar: ReservedLayout?, _ work: Work,
-        _ memory: MemoryReservation
-    ) async throws(Problem) -> ReservedLayout {
-        try await memory.adjust(
-            to: MemoryCost.layout(of: layout.snapshot.model, upTo: layout.page),
-            beside: layout.snapshot.model.reservedByteCount, for: .storedScreen)
-        return try await work.perform(cost: 0) { () throws(Problem) in
-            try laidOut(layout, lint: false, memory, reusing: similar)
         }
     }
 }

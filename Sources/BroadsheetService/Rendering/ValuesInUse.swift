@@ -1,6 +1,5 @@
 /// A reference that does not keep its value.
 protocol WeakReference: Sendable {
-    /// A Boolean value that indicates whether the value is still in use.
     var isInUse: Bool { get }
 }
 
@@ -17,12 +16,9 @@ struct ValuesInUse<Key: Hashable & Sendable, Reference: WeakReference>: Sendable
     /// The number of references, of which at most half, or ``minCleanup``, have no value.
     var count: Int { references.count }
 
-    /// Returns the reference of a key.
     subscript(key: Key) -> Reference? { references[key] }
 
-    /// Adds a reference, or replaces that of the same key.
-    ///
-    /// - Complexity: O(1), amortised.
+    /// Adds a reference, or replaces that of the same key, in amortised O(1).
     mutating func insert(_ reference: Reference, for key: Key) {
         references[key] = reference
         guard references.count > nextCleanup else { return }
@@ -30,6 +26,5 @@ struct ValuesInUse<Key: Hashable & Sendable, Reference: WeakReference>: Sendable
         nextCleanup = max(Self.minCleanup, 2 * references.count)
     }
 
-    /// Removes the reference of a key.
     mutating func remove(_ key: Key) { references[key] = nil }
 }

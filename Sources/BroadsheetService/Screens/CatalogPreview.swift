@@ -3,11 +3,8 @@ import BroadsheetStores
 
 /// The diagnostics that the screens in memory have with the catalogs that were put into service.
 struct CatalogPreview: Sendable, Hashable {
-    /// The number of screens.
     private(set) var screenCount = 0
-    /// The diagnostics of their pages with the catalogs before.
     private(set) var before = DiagnosticCounts()
-    /// The diagnostics of their pages with the new catalogs.
     private(set) var after = DiagnosticCounts()
     /// The names of the first screens with diagnostics, in the order of names.
     private(set) var screens: [String] = []
@@ -59,7 +56,6 @@ struct CatalogPreview: Sendable, Hashable {
         if screens.count < Self.maxScreens { screens.append(snapshot.title) }
     }
 
-    /// A sentence for the log.
     var detail: String {
         guard after.total > 0 else {
             return "no diagnostics in \(screenCount) screens (before: \(before.total))"

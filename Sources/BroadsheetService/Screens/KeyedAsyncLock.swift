@@ -9,8 +9,6 @@ final class KeyedAsyncLock<Key: Hashable & Sendable>: Sendable {
     /// The tasks that wait for each lock; while there is a queue, the lock is held.
     private let queues = Mutex<[Key: FIFO<Waiter<Bool>>]>([:])
 
-    /// Runs `body` while holding the lock of `key`.
-    ///
     /// An error of `body` releases the lock and is thrown.
     func withLock<Value: Sendable, Failure: Error>(
         of key: Key, _ body: () async throws(Failure) -> Value
@@ -23,11 +21,9 @@ final class KeyedAsyncLock<Key: Hashable & Sendable>: Sendable {
     /// As ``withLock(of:_:)``, but throws an error if the lock is not free in time.
     ///
     /// - Parameters:
-    ///   - key: The key.
     ///   - duration: The maximum time to wait for the lock; `nil` for no limit.
     ///   - sleep: Suspends a task for a duration, unless it is cancelled.
     ///   - error: The error of a lock that is not free in time.
-    ///   - body: Runs while the lock is held.
     func withLock<Value: Sendable, Failure: Error>(
         of key: Key, atMost duration: Duration?, sleep: @escaping ScreenObservers.Sleep,
         orThrow error: @autoclosure () -> Failure, _ body: () async throws(Failure) -> Value
@@ -62,7 +58,6 @@ final class KeyedAsyncLock<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Acquires the lock if it is free, otherwise appends `waiter` to its queue.
     private func acquire(_ key: Key, orEnqueue waiter: Waiter<Bool>?) -> Bool {
         queues.withLock { queues in
             guard queues[key] != nil else {

@@ -5,22 +5,18 @@ import BroadsheetStores
 
 /// A page that was read and checked, and is not resolved yet.
 struct ReadPage: Sendable {
-    /// The page.
     let page: ServerStatePage
     /// The cost of resolving the page (``WorkCost``).
     let cost: Int
     /// The memory reserved for the page and its layout.
     let memory: MemoryReservation
-    /// The reader, which resolves the page.
     fileprivate let reader: PageReader
     /// The rest of the judgements of the request; `nil` without schemas.
     fileprivate let budget: JudgementBudget?
 
     /// Checks that the page has a number, or none.
     ///
-    /// - Parameters:
-    ///   - number: The number.
-    ///   - source: The words before the number in the message.
+    /// - Parameter source: The words before the number in the message.
     /// - Throws: `PAGE_MISMATCH` for a page of another number.
     func check(number: Int, _ source: String) throws(Problem) {
         guard let own = page.number, own != number else { return }
@@ -30,12 +26,7 @@ struct ReadPage: Sendable {
 
     /// Resolves the page, and plans the write of it.
     ///
-    /// - Parameters:
-    ///   - number: The number of the page.
-    ///   - base: The state of the screen that the write begins with.
-    ///   - screen: The screen.
-    ///   - screens: The stored screens.
-    ///   - work: The access to the worker threads.
+    /// - Parameter base: The state of the screen that the write begins with.
     /// - Throws: The problem of a page or a screen that would exceed a limit; `OVERLOADED`.
     func planned(
         as number: Int, into base: WriteBase, of screen: ScreenName, in screens: Screens,
@@ -59,17 +50,13 @@ struct ReadPage: Sendable {
 
 /// Reads and resolves the pages in the bodies of PUT and POST.
 struct PageReader: Sendable {
-    /// The limits of a page.
     let limits: ScreenLimits
-    /// The metrics that durations are recorded in.
     let metrics: ServiceMetrics
-    /// The clock that durations are measured by.
     let clock: TimeSource
 
     /// Indexes the body of a request.
     ///
     /// - Parameters:
-    ///   - request: The request.
     ///   - depth: The depth of the pages in the body, which may be deeper than a page by that.
     ///   - memory: A reservation, which is made as large as the index.
     /// - Throws: `UNSUPPORTED_MEDIA_TYPE` unless it is sent as plain JSON; `INVALID_JSON` if it is
@@ -127,9 +114,7 @@ struct PageReader: Sendable {
         return try await page(request.body, by: registry, isStrict: isStrict, work, memory)
     }
 
-    /// Reads the bytes of a page.
-    ///
-    /// - Throws: As ``page(of:by:isStrict:_:_:)``, except for the type.
+    /// Throws as ``page(of:by:isStrict:_:_:)``, except for the type.
     func page(
         _ bytes: [UInt8], by registry: CellRegistry, isStrict: Bool, _ work: Work,
         _ memory: MemoryReservation
@@ -142,20 +127,15 @@ struct PageReader: Sendable {
         try await memory.need(
             document.indexByteCount + document.nodeCount * MemoryCost.node)
         let page = try await work.perform(cost: cost) { () throws(Problem) in
-            do throws(ContractError) {
-                return try self.page(
-                    document, by: registry, isStrict: isStrict, indexedIn: indexing)
-            } catch {
-                throw Problem(error)
+            try Problem.mapping { () throws(ContractError) in
+                try self.page(document, by: registry, isStrict: isStrict, indexedIn: indexing)
             }
         }
         return ReadPage(
             page: page, cost: cost, memory: memory, reader: self, budget: registry.judgementBudget)
     }
 
-    /// Reserves the memory to resolve a page.
-    ///
-    /// - Throws: `OVERLOADED` if there is none; the error of a lost connection.
+    /// Throws `OVERLOADED` if there is no memory, or the error of a lost connection.
     fileprivate func reserve(
         _ memory: MemoryReservation, for page: ServerStatePage, by registry: CellRegistry,
         beside others: Int
@@ -185,18 +165,16 @@ struct PageReader: Sendable {
         return page
     }
 
-    /// Resolves a page into cells.
-    ///
-    /// - Throws: `INVALID_CONTRACT` if it has too many items.
+    /// Throws `INVALID_CONTRACT` if the page has too many items.
     func resolve(
         _ page: ServerStatePage, as number: Int, by registry: CellRegistry
     ) throws(Problem) -> ResolvedPage {
-        do { return try resolved(page, as: number, by: registry) } catch { throw Problem(error) }
+        try Problem.mapping { () throws(ContractError) in
+            try resolved(page, as: number, by: registry)
+        }
     }
 
-    /// Resolves a page into cells.
-    ///
-    /// - Throws: The violation if it has too many items.
+    /// Throws the violation if the page has too many items.
     func resolved(
         _ page: ServerStatePage, as number: Int, by registry: CellRegistry
     ) throws(ContractError) -> ResolvedPage {

@@ -5,7 +5,6 @@ import BroadsheetStores
 
 /// A write to a screen that is requested.
 struct ScreenWrite: Sendable {
-    /// The screen.
     let screen: ScreenName
     /// The page that is written; `nil` for none, or for the next free number.
     var page: Int?
@@ -13,7 +12,6 @@ struct ScreenWrite: Sendable {
     var needsPages = false
     /// The number of bytes that the request has reserved, beside which the pages are read.
     var heldBytes = 0
-    /// The lifetime of the screen from the write on.
     var lifetime = ScreenLifetime.unchanged
     /// A Boolean value that indicates whether everything is done but the storing.
     var validatesOnly = false
@@ -21,44 +19,38 @@ struct ScreenWrite: Sendable {
     var arrival: MonotonicInstant?
     /// Checks, before the write is passed to the store, that the client still may write.
     var checkKey: @Sendable () throws(Problem) -> Void = {}
-    /// The facts about the request for the record of the revision.
     var note = RevisionNote()
 }
 
 /// The state of a screen that a write begins with.
 struct WriteBase: Sendable {
-    /// The screen without its pages; `nil` if it does not exist.
     let head: ScreenHead?
     /// The page that is written; `nil` if it is not stored.
     let page: PageHead?
     /// The screen with all its pages, if they are in memory.
     let snapshot: ScreenSnapshot?
-    /// The catalog of the write.
     let catalog: ActiveCatalog
     /// The registered types, with the budget of the judgements of the request from here on.
     let registry: CellRegistry
     /// The limit because of which the pages could not be read.
     var excess: ReadExcess?
 
-    /// Creates the state of a screen without its pages.
     init(_ found: PageLoad?, page: Int?, catalog: ActiveCatalog) {
-        head = found?.screen
-        self.page = page == nil ? nil : found?.page
-        snapshot = nil
-        self.catalog = catalog
-        registry = catalog.registry.limitedToRequest()
+        self.init(found?.screen, page == nil ? nil : found?.page, nil, catalog)
     }
 
-    /// Creates the state of a screen with its pages.
     init(_ snapshot: ScreenSnapshot?, page: Int?, catalog: ActiveCatalog) {
-        head = snapshot?.head
-        self.page = page.flatMap { snapshot?.pageHead($0) }
-        self.snapshot = snapshot
-        self.catalog = catalog
+        self.init(snapshot?.head, page.flatMap { snapshot?.pageHead($0) }, snapshot, catalog)
+    }
+
+    private init(
+        _ head: ScreenHead?, _ page: PageHead?, _ snapshot: ScreenSnapshot?,
+        _ catalog: ActiveCatalog
+    ) {
+        (self.head, self.page, self.snapshot, self.catalog) = (head, page, snapshot, catalog)
         registry = catalog.registry.limitedToRequest()
     }
 
-    /// Returns the entity tag of the page that is written, or `nil` if it is not stored.
     func pageTag(of screen: ScreenName, seal: TokenSeal) -> EntityTag? {
         page.map {
             EntityTags.page($0.number, of: screen, writtenAt: $0.revision, seal: seal)
@@ -83,10 +75,7 @@ struct WriteBase: Sendable {
     /// Returns whether only the pages themselves show whether a page may be put: their sections and
     /// items are not counted, or may be too many with it, also for the memory.
     ///
-    /// - Parameters:
-    ///   - page: The page.
-    ///   - configuration: The limits of screens.
-    ///   - available: The memory that a request can have, in bytes.
+    /// - Parameter available: The memory that a request can have, in bytes.
     func needsPages(
         toPut page: ResolvedPage, _ configuration: ServiceConfiguration, available: Int
     ) -> Bool {
@@ -107,11 +96,8 @@ struct WriteBase: Sendable {
 
 /// A write that was committed, that was not necessary, or that was only validated.
 struct CommittedWrite: Sendable {
-    /// The screen before the write.
     let before: WriteBase
-    /// The pages that were stored.
     let pages: [ResolvedPage]
-    /// The revision of the screen; `nil` for a screen that does not exist.
     let revision: UInt64?
     /// The screen after the write with all its pages, if they are in memory.
     let snapshot: ScreenSnapshot?
@@ -119,9 +105,7 @@ struct CommittedWrite: Sendable {
 
 /// A write that is not committed yet: the commit of the store, and the screen's pages after it.
 struct PlannedWrite: Sendable {
-    /// The commit of the store.
     let commit: ScreenCommit
-    /// The pages that are stored.
     let pages: [ResolvedPage]
     /// The pages after the write; `nil` if those before it are not in memory.
     let model: PaginatedViewModel?
@@ -152,12 +136,8 @@ struct PlannedWrite: Sendable {
             return
         }
         var model = base.snapshot?.model ?? PaginatedViewModel(limits: .unlimited)
-        do {
-            try model.load(page)
-            try configuration.limits.check(model, growingFrom: base.snapshot?.model.size)
-        } catch {
-            throw Problem(error)
-        }
+        do { try model.load(page) } catch { throw Problem(error) }
+        try configuration.limits.check(model, growingFrom: base.snapshot?.model.size)
         commit = .putPages([put], totals: model.counts)
         self.model = model
     }
@@ -180,12 +160,8 @@ struct PlannedWrite: Sendable {
         pages = posted.filter { !numbers.contains($0.number) }
         known = base.snapshot
         var model = before ?? PaginatedViewModel(limits: .unlimited)
-        do {
-            try model.replacePages(by: kept + pages)
-            try configuration.limits.check(model, growingFrom: base.head?.size)
-        } catch {
-            throw Problem(error)
-        }
+        do { try model.replacePages(by: kept + pages) } catch { throw Problem(error) }
+        try configuration.limits.check(model, growingFrom: base.head?.size)
         try Self.checkBytes(of: model, base, configuration)
         commit = .replacePages(
             pages.map(PutPage.init), keeping: kept.map(\.number), totals: model.counts)
@@ -193,7 +169,6 @@ struct PlannedWrite: Sendable {
         self.model = configuration.readLimits.excess(of: model.size) == nil ? model : nil
     }
 
-    /// Counts the operations of an update by their names.
     mutating func count(_ applied: some Sequence<UpdateOperation>) {
         for operation in applied { operations[operation.name, default: 0] += 1 }
     }
@@ -217,11 +192,7 @@ struct PlannedWrite: Sendable {
         of numbers: [Int], in model: PaginatedViewModel, after base: WriteBase,
         _ configuration: ServiceConfiguration
     ) throws(Problem) {
-        do {
-            try configuration.limits.check(model, growingFrom: base.snapshot?.model.size)
-        } catch {
-            throw Problem(error)
-        }
+        try configuration.limits.check(model, growingFrom: base.snapshot?.model.size)
         try Self.checkBytes(of: model, base, configuration)
         known = base.snapshot
         pages = numbers.compactMap(model.storedPage)
@@ -258,7 +229,6 @@ struct PlannedWrite: Sendable {
         }
     }
 
-    /// Plans the removal of a page.
     init(removing page: Int, from base: WriteBase) {
         var model = base.snapshot?.model
         model?.removePage(page)
@@ -271,7 +241,6 @@ struct PlannedWrite: Sendable {
     /// The removal of all pages; the screen remains.
     static let removingAllPages = PlannedWrite(emptyingBy: .removeAllPages)
 
-    /// The removal of the screen.
     static let removingScreen = PlannedWrite(emptyingBy: .removeScreen)
 
     private init(emptyingBy commit: ScreenCommit) {
@@ -333,7 +302,6 @@ struct PlannedWrite: Sendable {
 }
 
 extension PutPage {
-    /// Creates the stored form of a page.
     fileprivate init(_ page: ResolvedPage) {
         self.init(
             number: page.number, bytes: page.bytes,
@@ -348,16 +316,16 @@ extension ScreenLimits {
     /// still be written to as long as it does not grow.
     fileprivate func check(
         _ model: PaginatedViewModel, growingFrom before: ScreenSize?
-    ) throws(ViewModelError) {
+    ) throws(Problem) {
         let counts = before?.counts
         if model.pageCount > max(maxPages, before?.pageCount ?? 0) {
-            throw .tooManyPages(limit: maxPages)
+            throw Problem(ViewModelError.tooManyPages(limit: maxPages))
         }
         if model.sectionCount > max(maxSections, counts?.sections ?? 0) {
-            throw .tooManySections(limit: maxSections)
+            throw Problem(ViewModelError.tooManySections(limit: maxSections))
         }
         if model.itemCount > max(maxItems, counts?.items ?? 0) {
-            throw .tooManyItems(limit: maxItems)
+            throw Problem(ViewModelError.tooManyItems(limit: maxItems))
         }
     }
 }

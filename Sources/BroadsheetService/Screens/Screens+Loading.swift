@@ -21,11 +21,27 @@ extension Screens {
         _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart,
         in memory: MemoryReservation?
     ) async throws(Problem) -> ScreenLoad? {
-        let limits = configuration.readLimits
+        try await load(part, in: memory, within: configuration.readLimits) {
+            (limits) async throws(Problem) in
+            try await load(screen, unlessAt: revision, part, within: limits)
+        }
+    }
+
+    /// Returns a part of a screen, which `load` reads within limits.
+    ///
+    /// - Parameters:
+    ///   - memory: The reservation that is made large enough for a large screen; `nil` if none is
+    ///     read.
+    ///   - limits: The limits; the first try has a lower one of the size.
+    /// - Returns: `nil` for a large screen if there is no reservation.
+    func load(
+        _ part: ScreenPart, in memory: MemoryReservation?, within limits: ReadLimits,
+        _ load: (ReadLimits) async throws(Problem) -> ScreenLoad
+    ) async throws(Problem) -> ScreenLoad? {
         var readable = limits
         readable.screen.byteCount = min(limits.screen.byteCount, Self.maxUnreservedBytes)
         for _ in 0..<Self.maxLoads {
-            let loaded = try await load(screen, unlessAt: revision, part, within: readable)
+            let loaded = try await load(readable)
             guard case .tooLarge(let head, _) = loaded,
                 head.size.byteCount > readable.screen.byteCount
             else { return loaded }
@@ -66,14 +82,11 @@ extension Screens {
         throw .tooLittleMemory
     }
 
-    /// Returns the screen without its pages, and one of them, with at most `byteCount` bytes.
     func readPage(
         _ number: Int?, of screen: ScreenName, atMost byteCount: Int?
     ) async throws(Problem) -> PageLoad? {
-        do throws(StoreError) {
-            return try await store.page(number, of: screen, atMost: byteCount)
-        } catch {
-            throw problem(of: error)
+        try await asking { () async throws(StoreError) in
+            try await store.page(number, of: screen, atMost: byteCount)
         }
     }
 }

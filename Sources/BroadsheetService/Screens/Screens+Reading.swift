@@ -4,23 +4,23 @@ import BroadsheetStores
 
 /// The pages of a screen that a request reads.
 struct ScreenRead: Sendable, Hashable {
-    /// The screen.
     let screen: ScreenName
-    /// The last page.
     let end: ScreenPart.End
-    /// The catalog that the pages are resolved by.
     let catalog: ActiveCatalog
+    /// The revision; `nil` for the current one.
+    var revision: UInt64?
 
     static func == (one: ScreenRead, other: ScreenRead) -> Bool {
         one.screen == other.screen && one.end == other.end && one.catalog === other.catalog
+            && one.revision == other.revision
     }
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(key)
         hasher.combine(end)
+        hasher.combine(revision)
     }
 
-    /// The key of the screen as the catalog resolves it.
     var key: ScreenKey { ScreenKey(screen, catalog: catalog.position) }
 }
 
@@ -147,7 +147,6 @@ extension Screens {
         }
     }
 
-    /// Resolves pages above those of a snapshot.
     private func resolve(
         _ rest: StoredScreen, extending known: ScreenSnapshot, _ ticket: SnapshotCache.Ticket,
         _ work: Work, _ memory: MemoryReservation

@@ -15,7 +15,6 @@ extension Screens {
     /// - Parameters:
     ///   - write: The screen and the page to write.
     ///   - catalog: The catalog that resolves the pages.
-    ///   - work: The access to the worker threads.
     ///   - plan: Returns the write for the current screen, or `nil` for none. It is called again
     ///     after a conflict with a write of another daemon.
     /// - Throws: The error of `plan`, or of the store; nothing is changed then. `STORE_UNAVAILABLE`
@@ -76,7 +75,6 @@ extension Screens {
         }
     }
 
-    /// As ``write(_:by:_:plan:)``, for a request.
     func write(
         _ write: ScreenWrite, for call: Call,
         plan: (WriteBase) async throws(Problem) -> PlannedWrite?
@@ -116,7 +114,6 @@ extension Screens {
 }
 
 extension Screens {
-    /// Returns the state of a screen that a write begins with.
     private func base(
         of write: ScreenWrite, by catalog: ActiveCatalog, _ work: Work
     ) async throws(Problem) -> WriteBase {
@@ -183,7 +180,6 @@ extension Screens {
             of: size, maxPageBytes: configuration.maxPageBytes, by: catalog.registry)
     }
 
-    /// Returns the screen with all pages, or `nil` if it does not exist.
     private func current(
         _ screen: ScreenName, by catalog: ActiveCatalog, _ work: Work, beside held: Int
     ) async throws(Problem) -> ScreenSnapshot? {

@@ -10,31 +10,19 @@ import BroadsheetStores
 /// of this daemon, and commits by compare-and-set, so that no write of another daemon is
 /// overwritten.
 final class Screens: Sendable {
-    /// The store.
     let store: ScreenStore
-    /// The resolved screens in memory.
     let cache: SnapshotCache
-    /// The cache of layouts.
     let layouts: LayoutCache
     /// The large screens that are being read.
     let loads = SharedWork<ScreenRead, ScreenSnapshot?>()
-    /// The earlier revisions that are being read.
-    let earlierLoads = SharedWork<EarlierRead, ScreenSnapshot>()
-    /// The lock of the writers of each screen.
+    let earlierLoads = SharedWork<ScreenRead, ScreenSnapshot>()
     let writeLock = KeyedAsyncLock<ScreenName>()
-    /// The metrics of the service.
     let metrics: ServiceMetrics
-    /// The clock that durations are measured by.
     let clock: TimeSource
-    /// The limits of screens.
     let configuration: ServiceConfiguration
-    /// The memory that pages are resolved in.
     let memory: MemoryBudget
-    /// The record of whether writes succeed.
     let writes: WriteStatus
-    /// The earlier revisions of screens.
     let history: ScreenHistory
-    /// The numbers of the store's screens and of their bytes.
     let census: StoreCensus
     /// The requests that wait for changes, and what receives events of screens.
     let observers: ScreenObservers
@@ -43,14 +31,7 @@ final class Screens: Sendable {
     /// that those that have not changed need not be resolved again.
     static let maxWholeBytes = 1 << 20
 
-    /// Creates the access to the screens of a store.
-    ///
-    /// - Parameters:
-    ///   - writes: The store, and whether writes to it succeed.
-    ///   - configuration: The size of the cache, and the limits of screens.
-    ///   - memory: The memory that pages are resolved in.
-    ///   - layouts: The cache of layouts, from which outdated layouts are removed.
-    ///   - observers: The requests that wait for changes, and what receives events of screens.
+    /// `layouts` is the cache from which outdated layouts are removed.
     init(
         _ writes: WriteStatus, _ configuration: ServiceConfiguration,
         _ memory: MemoryBudget = .unlimited, layouts: LayoutCache, metrics: ServiceMetrics,
@@ -88,18 +69,6 @@ final class Screens: Sendable {
         }
     }
 
-    /// The number of resolved screens in memory.
-    var countInMemory: Int { cache.count }
-
-    /// Returns resolved screens in memory, at most so many, in no particular order.
-    func inMemory(atMost count: Int = .max) -> [ScreenSnapshot] { cache.first(count) }
-
-    /// The maximum size of the cached screens, in bytes.
-    var memoryLimit: Int { cache.limit }
-
-    /// The size of the resolved screens in memory, in bytes.
-    var bytesInMemory: Int { cache.byteCount }
-
     /// Returns whether the screen that a request names is in memory, and so large that passes over
     /// its pages belong on a worker thread.
     func isLarge(_ call: Call) -> Bool {
@@ -123,7 +92,6 @@ final class Screens: Sendable {
         return snapshot
     }
 
-    /// Returns the screen without its pages, or `nil` if it does not exist.
     func head(of screen: ScreenName) async throws(Problem) -> ScreenHead? {
         try await page(nil, of: screen)?.screen
     }
@@ -134,7 +102,6 @@ final class Screens: Sendable {
     ///
     /// - Parameters:
     ///   - number: The number of the page; `nil` for the highest.
-    ///   - screen: The screen.
     ///   - memory: The memory for the bytes of the page; `nil` if they are not needed.
     /// - Throws: `STORED_SCREEN_TOO_LARGE` if the bytes are needed and exceed the limit of a page.
     func page(
@@ -202,12 +169,37 @@ final class Screens: Sendable {
     func list(
         after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int
     ) async throws(Problem) -> [ScreenListing] {
-        do { return try await store.screens(after: name, prefix: prefix, limit: limit) } catch {
-            throw problem(of: error)
+        try await asking { () async throws(StoreError) in
+            try await store.screens(after: name, prefix: prefix, limit: limit)
         }
     }
 
-    /// Returns the reason why the store cannot serve requests, or `nil` if it can.
+    /// Returns the screens that match patterns, in the order of their names.
+    ///
+    /// The names that match no pattern are not read, so that the time does not depend on them.
+    ///
+    /// - Complexity: At most one call of the store for each pattern.
+    func list(
+        after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int, of patterns: ScreenPatterns
+    ) async throws(Problem) -> [ScreenListing] {
+        var listed: [ScreenListing] = []
+        for pattern in patterns.distinct where listed.count < limit {
+            let own = pattern.prefix.text
+            guard own.hasPrefix(prefix.text) || pattern.isOpenEnded && prefix.text.hasPrefix(own)
+            else { continue }
+            let longer = own.utf8.count < prefix.text.utf8.count ? prefix : pattern.prefix
+            if pattern.isOpenEnded {
+                listed += try await list(
+                    after: name, prefix: longer, limit: limit - listed.count)
+            } else {
+                // Of the names with that prefix the name itself is the first.
+                let first = try await list(after: name, prefix: longer, limit: 1)
+                listed += first.filter { $0.name.text == own }
+            }
+        }
+        return listed
+    }
+
     func readinessFailure() async -> StoreError? {
         do throws(StoreError) {
             try await store.checkReadiness()
@@ -219,16 +211,13 @@ final class Screens: Sendable {
 }
 
 extension Screens {
-    /// Returns a part of a screen, unless its revision is still `revision`.
     func load(
         _ screen: ScreenName, unlessAt revision: UInt64?, _ part: ScreenPart,
         within limits: ReadLimits? = nil
     ) async throws(Problem) -> ScreenLoad {
-        do throws(StoreError) {
-            return try await store.load(
+        try await asking { () async throws(StoreError) in
+            try await store.load(
                 screen, unlessAt: revision, part, within: limits ?? configuration.readLimits)
-        } catch {
-            throw problem(of: error)
         }
     }
 
@@ -270,6 +259,13 @@ extension Screens {
             case .outOfMemory(let problem): throw problem
             }
         }
+    }
+
+    /// Returns what the store does; maps and counts its error.
+    func asking<Value: Sendable>(
+        _ body: () async throws(StoreError) -> Value
+    ) async throws(Problem) -> Value {
+        do throws(StoreError) { return try await body() } catch { throw problem(of: error) }
     }
 
     /// Maps an error of the store, and counts it unless it is one of the request.

@@ -30,7 +30,6 @@ final class WriteStatus: Sendable {
 
     /// The minimum size of a check, in bytes: that of a small page.
     static let usualCheckBytes = 4096
-    /// The maximum size of a check, in bytes.
     static let maxCheckBytes = 1024 * 1024
 
     /// Returns the size that a write must have to show that one of `byteCount` bytes succeeds.
@@ -38,13 +37,11 @@ final class WriteStatus: Sendable {
         byteCount > 0 ? min(byteCount, maxCheckBytes) : usualCheckBytes
     }
 
-    /// The store.
     let store: ScreenStore
     private let gauge: Gauge
     private let log: Log
     private let state = Mutex(State())
 
-    /// Creates the record of a store to which nothing was written yet.
     init(of store: ScreenStore, gauge: Gauge, log: Log) {
         self.store = store
         self.gauge = gauge
@@ -52,7 +49,6 @@ final class WriteStatus: Sendable {
         gauge.set(1)
     }
 
-    /// Records that a write of `byteCount` bytes succeeded.
     func recordSuccess(ofBytes byteCount: Int) {
         let isEnd = state.withLock { state in
             guard let failing = state.failing, byteCount >= failing else { return false }

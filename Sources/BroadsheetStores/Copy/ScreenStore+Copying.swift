@@ -32,7 +32,6 @@ extension ScreenStore {
         return left
     }
 
-    /// Returns whether the backend has the mark.
     package func isIncomplete() async throws(StoreError) -> Bool {
         try await copyable().isIncomplete()
     }

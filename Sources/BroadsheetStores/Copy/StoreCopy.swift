@@ -7,11 +7,8 @@ import BroadsheetIO
 package struct StoreCopy: Sendable {
     /// The numbers of what was copied.
     package struct Summary: Hashable, Sendable {
-        /// The number of screens.
         package var screens = 0
-        /// The number of pages of all screens together.
         package var pages = 0
-        /// The number of bytes of all pages together.
         package var bytes = 0
     }
 
@@ -19,19 +16,15 @@ package struct StoreCopy: Sendable {
     static let revisionGap: UInt64 = 1_000_000
     /// The maximum number of page bytes in a commit, unless a single page has more.
     static let maxCommitBytes = 64 << 20
-    /// The number of screens that are listed at a time.
     private static let screensPerRound = 1000
 
     private let source: ScreenStore
     private let target: ScreenStore
     /// A Boolean value that indicates whether stored events are left out.
     private let dropsFeeds: Bool
-    /// Called after each screen.
     var onScreen: @Sendable (ScreenName) async -> Void = { _ in }
-    /// The maximum number of page bytes in a commit.
     var commitBytes = maxCommitBytes
 
-    /// Creates a copy that has not begun.
     package init(
         from source: ScreenStore, to target: ScreenStore, dropsFeeds: Bool
     ) {
@@ -74,7 +67,6 @@ package struct StoreCopy: Sendable {
     private struct Copied {
         /// The revision of the source; `nil` for a screen that was gone.
         var revision: UInt64?
-        /// The time at which it expires.
         var expiry: MonotonicInstant?
     }
 
@@ -191,7 +183,6 @@ extension StoreCopy {
         try await checkFeeds(screens)
     }
 
-    /// Returns all screens of the source or of the target.
     private func listing(ofSource isSource: Bool) async throws(StoreCopyError) -> [ScreenListing] {
         var found: [ScreenListing] = []
         while true {
@@ -205,7 +196,6 @@ extension StoreCopy {
         }
     }
 
-    /// Performs a read of the source.
     private func reading<Value: Sendable>(
         _ screen: ScreenName? = nil,
         _ body: (ScreenStore) async throws(StoreError) -> Value
@@ -217,7 +207,6 @@ extension StoreCopy {
         }
     }
 
-    /// Performs an operation on the target.
     @discardableResult
     private func writing<Value: Sendable>(
         _ screen: ScreenName? = nil,
@@ -233,7 +222,6 @@ extension StoreCopy {
 
 /// The reason why a copy was not completed.
 package enum StoreCopyError: Error, Hashable, Sendable {
-    /// The source cannot be read.
     case source(String, screen: ScreenName?)
     /// The target cannot be read or written.
     case target(String, screen: ScreenName?)

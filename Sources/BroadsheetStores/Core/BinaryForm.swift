@@ -5,10 +5,8 @@
 struct BinaryWriter {
     private(set) var bytes: [UInt8]
 
-    /// Begins with the version of the form.
     init(version: UInt8 = BinaryForm.version) { bytes = [version] }
 
-    /// Begins with bytes that are written as they are.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func add(_ number: UInt64) {
@@ -23,7 +21,6 @@ struct BinaryWriter {
     /// Adds a number that is not negative.
     mutating func add(_ number: Int) { add(UInt64(clamping: number)) }
 
-    /// Adds a number, or that there is none.
     mutating func add(optional number: UInt64?) { add(number.map { $0 &+ 1 } ?? 0) }
 
     mutating func add(optional number: Int?) { add(optional: number.map { UInt64(clamping: $0) }) }
@@ -54,22 +51,18 @@ struct BinaryWriter {
 
 /// The screen and the key of a value, which its checksum covers.
 struct BinaryPlace: Hashable {
-    /// The screen.
     var screen: ScreenName
     /// The key of an object; `nil` for a record.
     var key: ObjectKey?
-    /// A Boolean value that indicates whether it is a feed record.
     var isFeed = false
 }
 
 enum BinaryForm {
-    /// The only version of the form.
     static let version: UInt8 = 1
     /// The bound of revisions, and of numbers of events, so that none overflows.
     static let maxRevision: UInt64 = 1 << 62
     /// The bound of numbers of pages, of counts and of bytes, so that no sum of them overflows.
     static let maxCount = 1 << 48
-    /// The number of bytes of a checksum.
     static let checksumLength = 8
 
     static func checksum(of bytes: ArraySlice<UInt8>, at place: BinaryPlace) -> UInt64 {
@@ -90,10 +83,8 @@ enum BinaryForm {
 
 /// An error for bytes that are not the value that their place should have.
 struct BinaryDamage: Error, Hashable, CustomStringConvertible {
-    /// The place.
     var place: BinaryPlace
 
-    /// The damage, for the operator.
     var description: String {
         let what =
             switch place.key {
@@ -109,7 +100,6 @@ struct BinaryReader {
     private let bytes: [UInt8]
     private let end: Int
     private var index = 0
-    /// The place of the value.
     let place: BinaryPlace
 
     /// Checks the checksum and the version, and begins after it.
@@ -133,7 +123,6 @@ struct BinaryReader {
 
     var isAtEnd: Bool { index >= end }
 
-    /// The bytes that were not read.
     var rest: ArraySlice<UInt8> { bytes[index..<end] }
 
     private mutating func byte() throws(BinaryDamage) -> UInt8 {

@@ -1,8 +1,6 @@
 /// The bounds that a store keeps.
 struct StoreBounds: Hashable, Sendable {
-    /// The bounds of the history of each screen.
     var history = HistoryBounds.none
-    /// The bounds of the feed of each screen.
     var feeds = FeedBounds.none
     /// The maximum number of pages of a node of a directory.
     var nodeCapacity = PageDirectory.defaultCapacity
@@ -17,15 +15,12 @@ struct PlanContext: Sendable {
     var server: ServerState
     /// The present, in milliseconds since 1970.
     var now: Int64
-    /// The bounds.
     var bounds: StoreBounds
-    /// The limits of the backend.
     var limits = BackendLimits()
     /// A record of the screen that has expired, and is still there.
     var leftover: ScreenRecord?
     /// The feed of the screen; `nil` without events.
     var feed: FeedRecord?
-    /// The version of the feed record.
     var feedVersion: UInt64 = 0
     /// A Boolean value that indicates whether the screen has a lifetime.
     var expires = false
@@ -34,9 +29,7 @@ struct PlanContext: Sendable {
 
     /// The state of a server.
     struct ServerState: Hashable, Sendable {
-        /// The line.
         var line: UInt64
-        /// The floor.
         var floor: RevisionFloor
 
         /// The number of revisions that one line is ahead of the line before it: more than one
@@ -51,7 +44,6 @@ struct PlanContext: Sendable {
             return revision &+ Self.lineGap &* lines
         }
 
-        /// The revision above which screens are created.
         var creationFloor: UInt64 { above(floor.revision, of: floor.line) }
     }
 }
@@ -62,22 +54,16 @@ struct KnownObjects: Sendable {
     var nodes: [ObjectKey: [PageEntry]] = [:]
     /// The objects that end with earlier revisions.
     var garbage: [UInt64: EarlierGarbage] = [:]
-    /// The lengths of events, by their numbers.
     var eventLengths: [UInt64: Int] = [:]
 }
 
 /// A commit as a batch, and the state after it.
 struct CommitPlan: Sendable {
-    /// The batch.
     var batch: StoreBatch
-    /// The revision of the commit.
     var revision: UInt64
     /// The record; `nil` if the screen is removed.
     var record: ScreenRecord?
-    /// The feed; `nil` without events.
     var feed: FeedRecord?
-    /// The objects that are known after it.
     var known: KnownObjects
-    /// The number of events that the bounds drop.
     var droppedEvents: UInt64 = 0
 }

@@ -13,17 +13,7 @@ struct CommitPlanner {
     /// The pages that only the former revision has.
     private var replaced: [PageEntry] = []
 
-    /// Returns the plan of a commit.
-    ///
-    /// - Parameters:
-    ///   - commit: The commit.
-    ///   - note: The facts about it, with the events for the feed.
-    ///   - number: The number of the write.
-    ///   - lifetime: The lifetime of the screen from now on.
-    ///   - screen: The screen.
-    ///   - record: The current record; `nil` for a creation.
-    ///   - context: The context.
-    /// - Throws: The objects that the context lacks.
+    /// `record` is `nil` for a creation; throws the objects that the context lacks.
     static func plan(
         _ commit: ScreenCommit, as note: RevisionNote, number: WriteNumber,
         lifetime: ScreenLifetime, of screen: ScreenName, from record: ScreenRecord?,
@@ -261,7 +251,6 @@ extension StoreBatch.RecordWrite {
     /// change the index of a server.
     private static let dueStep: Int64 = 30_000
 
-    /// Creates the write of a record.
     init(
         _ record: ScreenRecord, of screen: ScreenName, within limits: BackendLimits,
         lifetime: ScreenLifetime = .unchanged

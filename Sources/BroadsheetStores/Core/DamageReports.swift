@@ -2,13 +2,11 @@ import Synchronization
 
 /// The reports of damaged values, each of which is made once.
 final class DamageReports: Sendable {
-    /// The maximum number of reports; fixed.
     static let maxReports = 100
 
     private let reported = Mutex<Set<String>>([])
     private let onEvent: StoreEvent.Handler
 
-    /// Creates reports to a function that receives events.
     init(_ onEvent: @escaping StoreEvent.Handler) { self.onEvent = onEvent }
 
     /// Reports damage, unless it was reported.

@@ -1,7 +1,5 @@
 extension CommitPlan {
     /// Adds events to the feed, and drops the oldest beyond the bounds.
-    ///
-    /// - Parameter version: The version of the feed record before.
     mutating func append(
         _ events: [[UInt8]], _ number: WriteNumber, version: UInt64, in bounds: FeedBounds
     ) throws(MissingObjects) {
@@ -24,7 +22,6 @@ extension CommitPlan {
         finish(feed, puts, number, version: version)
     }
 
-    /// Drops the oldest event.
     fileprivate mutating func drop(
         _ feed: inout FeedRecord, since former: FeedRecord?, _ puts: inout [StoreBatch.Put]
     ) throws(MissingObjects) {
@@ -71,11 +68,12 @@ extension FeedRecord {
 
 /// The plan of an append of events, which makes no revision.
 enum FeedPlanner {
-    /// Returns the plan that adds events to the feed of a screen.
     static func append(
-        _ events: [[UInt8]], _ number: WriteNumber, to screen: ScreenName, in context: PlanContext
+        _ events: [[UInt8]], _ number: WriteNumber, to screen: ScreenName, at revision: UInt64,
+        in context: PlanContext
     ) throws(MissingObjects) -> CommitPlan {
-        let batch = StoreBatch(screen: screen, line: context.server.line, expecting: .alive)
+        var batch = StoreBatch(screen: screen, line: context.server.line, expecting: .alive)
+        batch.message = .written(screen, lowest: revision)
         var plan = CommitPlan(batch: batch, revision: 0, feed: context.feed, known: context.known)
         try plan.append(events, number, version: context.feedVersion, in: context.bounds.feeds)
         return plan

@@ -6,7 +6,6 @@ struct FeedRecord: Hashable, Sendable {
     var base: UInt64
     /// The number of the oldest event; one more than ``last`` if there is none.
     var first: UInt64 = 1
-    /// The number of the last event.
     var last: UInt64 = 0
     /// The number of bytes of the events.
     var byteCount = 0
@@ -18,10 +17,8 @@ struct FeedRecord: Hashable, Sendable {
     /// The version of the feed: the number of its last write, and at first the base.
     var version: UInt64 { writes.first.map { UInt64(bitPattern: $0.value) } ?? base }
 
-    /// The number of events.
     var count: UInt64 { last + 1 - first }
 
-    /// Returns the bytes of the feed record.
     func bytes(of screen: ScreenName) -> [UInt8] {
         var writer = BinaryWriter()
         writer.add(instance)
@@ -33,13 +30,11 @@ struct FeedRecord: Hashable, Sendable {
         return writer.sealed(at: BinaryPlace(screen: screen, isFeed: true))
     }
 
-    /// Creates a feed without events.
     init(instance: String, base: UInt64) {
         self.instance = instance
         self.base = base
     }
 
-    /// Reads a feed record.
     init(_ bytes: [UInt8], of screen: ScreenName) throws(BinaryDamage) {
         var reader = try BinaryReader(bytes, at: BinaryPlace(screen: screen, isFeed: true))
         instance = try reader.text()
@@ -57,14 +52,12 @@ struct FeedRecord: Hashable, Sendable {
         guard reader.isAtEnd else { throw reader.damage }
     }
 
-    /// Returns an event as an object.
     func put(_ data: [UInt8], _ number: UInt64, of screen: ScreenName) -> StoreBatch.Put {
         let key = ObjectKey.event(number, base: base)
         let place = BinaryPlace(screen: screen, key: key)
         return StoreBatch.Put(key: key, bytes: BinaryWriter(data).sealed(at: place))
     }
 
-    /// Reads an event.
     static func read(
         _ bytes: [UInt8], of screen: ScreenName, at key: ObjectKey
     ) throws(BinaryDamage) -> FeedEvent {

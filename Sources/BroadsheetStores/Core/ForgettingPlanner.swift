@@ -1,6 +1,5 @@
 /// The oldest revisions of a record, while they are forgotten.
 struct Forgetting {
-    /// The record, without the revisions that were forgotten.
     private(set) var record: ScreenRecord
     /// The objects that are known to end with earlier revisions.
     private(set) var known: [UInt64: EarlierGarbage]
@@ -10,7 +9,6 @@ struct Forgetting {
     private let context: PlanContext
     private var added: UInt64?
 
-    /// Begins with a record.
     init(_ record: ScreenRecord, _ known: [UInt64: EarlierGarbage], _ context: PlanContext) {
         self.record = record
         begin = record

@@ -12,11 +12,7 @@ final class KnownEpoch: Sendable {
 
     private let state = Mutex<State?>(nil)
 
-    /// Returns the epoch.
-    ///
-    /// - Parameters:
-    ///   - restarts: The number of times that another line of the server had been found.
-    ///   - backend: The backend.
+    /// `restarts` is the number of times that another line of the server had been found.
     func value(
         since restarts: UInt64, of backend: any StoreBackend
     ) async throws(StoreError) -> UInt64 {

@@ -8,7 +8,6 @@ extension ObjectKey {
         case node
         /// The record of an earlier revision.
         case earlier
-        /// An event of the feed.
         case event
     }
 
@@ -23,19 +22,16 @@ extension ObjectKey {
         }
     }
 
-    /// A Boolean value that indicates whether the object is a page.
     package var isPage: Bool { kind == Kind.page.rawValue }
 
     private init(_ kind: Kind, _ number: UInt64, _ revision: UInt64) {
         self.init(kind: kind.rawValue, number: number, revision: revision)
     }
 
-    /// Returns the key of a page.
     static func page(_ number: Int, storedAt revision: UInt64) -> ObjectKey {
         ObjectKey(.page, UInt64(clamping: number), revision)
     }
 
-    /// Returns the key of the node that a revision wrote.
     static func node(from first: Int, writtenAt revision: UInt64) -> ObjectKey {
         ObjectKey(.node, UInt64(clamping: first), revision)
     }
@@ -46,7 +42,6 @@ extension ObjectKey {
         ObjectKey(.earlier, revision, next)
     }
 
-    /// Returns the key of an event.
     package static func event(_ number: UInt64, base: UInt64) -> ObjectKey {
         ObjectKey(.event, number, base)
     }

@@ -2,7 +2,6 @@ import BroadsheetCollections
 
 /// An error of a plan that lacks objects.
 struct MissingObjects: Error {
-    /// The keys of the objects.
     var keys: [ObjectKey]
 }
 
@@ -10,7 +9,6 @@ struct MissingObjects: Error {
 struct DirectoryNode: Hashable, Sendable {
     /// The number of the first page.
     var first: Int
-    /// The number of pages.
     var count: Int
     /// The revision that wrote the node; `nil` for pages in the record itself, and while a plan
     /// changes them.
@@ -29,7 +27,6 @@ struct DirectoryNode: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// Creates a node that was written.
     init(first: Int, count: Int, revision: UInt64, change: UInt64) {
         self.first = first
         self.count = count
@@ -37,7 +34,6 @@ struct DirectoryNode: Hashable, Sendable {
         self.change = change
     }
 
-    /// The key of the node; `nil` for pages in the record itself.
     var key: ObjectKey? { revision.map { .node(from: first, writtenAt: $0) } }
 }
 
@@ -54,12 +50,6 @@ struct PageDirectory {
     private let capacity: Int
     private let beganInRecord: Bool
 
-    /// Creates the directory of a record.
-    ///
-    /// - Parameters:
-    ///   - nodes: The nodes of the record.
-    ///   - known: The pages of the nodes that were read.
-    ///   - capacity: The maximum number of pages of a node.
     init(_ nodes: [DirectoryNode], known: [ObjectKey: [PageEntry]], capacity: Int) {
         self.nodes = nodes
         self.known = known
@@ -69,7 +59,6 @@ struct PageDirectory {
 
     var isEmpty: Bool { nodes.isEmpty }
 
-    /// The indexes of all nodes.
     var indexes: Range<Int> { nodes.indices }
 
     /// Returns the index of the node that has a page, or would have it.
@@ -77,7 +66,6 @@ struct PageDirectory {
         max(0, nodes.partitioningIndex { $0.first > number } - 1)
     }
 
-    /// Returns the keys of those nodes that are not known.
     private func missing(_ indexes: some Sequence<Int>) -> [ObjectKey] {
         Set(indexes).sorted().compactMap { index in
             guard nodes.indices.contains(index), nodes[index].entries == nil,
@@ -87,13 +75,11 @@ struct PageDirectory {
         }
     }
 
-    /// Throws if some nodes are not known.
     func require(_ indexes: some Sequence<Int>) throws(MissingObjects) {
         let keys = missing(indexes)
         guard keys.isEmpty else { throw MissingObjects(keys: keys) }
     }
 
-    /// Returns the pages of a node, which is known.
     func entries(at index: Int) throws(MissingObjects) -> [PageEntry] {
         let node = nodes[index]
         if let entries = node.entries { return entries }
@@ -102,7 +88,6 @@ struct PageDirectory {
         return entries
     }
 
-    /// Returns the pages of all nodes.
     func allEntries() throws(MissingObjects) -> [PageEntry] {
         try require(nodes.indices)
         var all: [PageEntry] = []
@@ -110,7 +95,6 @@ struct PageDirectory {
         return all
     }
 
-    /// Returns the number of the highest page; `nil` without pages.
     func highest() throws(MissingObjects) -> Int? {
         guard let last = nodes.indices.last else { return nil }
         return try entries(at: last).last?.number
@@ -211,7 +195,6 @@ struct PageDirectory {
         set(joined, at: index)
     }
 
-    /// Removes all pages.
     mutating func removeAll() { nodes = [] }
 
     /// Returns few pages into the record, gives changed nodes their revision, and returns these.

@@ -2,19 +2,15 @@
 struct PageEntry: Hashable, Sendable {
     /// The number and the revisions of the page.
     var tree: TreeHistory.Page
-    /// The size of the page.
     var size: PageSize
     /// The checksum of the posted bytes at their key.
     var checksum: UInt64
 
-    /// The number of the page.
     var number: Int { tree.number }
-    /// The key of the posted bytes.
     var key: ObjectKey { .page(tree.number, storedAt: tree.stored) }
     /// The last revision that stored the page, or removed one directly below it.
     var change: UInt64 { max(tree.stored, tree.removalBelow) }
 
-    /// Creates the entry of a page that a revision stores.
     init(_ page: PutPage, of screen: ScreenName, storedAt revision: UInt64) {
         tree = TreeHistory.Page(number: page.number, stored: revision)
         size = PageSize(byteCount: page.bytes.count, counts: page.counts)
@@ -29,7 +25,6 @@ struct PageEntry: Hashable, Sendable {
         self.checksum = checksum
     }
 
-    /// Returns a Boolean value that indicates whether bytes are those of the page.
     func matches(_ bytes: [UInt8], of screen: ScreenName) -> Bool {
         bytes.count == size.byteCount
             && BinaryForm.checksum(of: bytes[...], at: BinaryPlace(screen: screen, key: key))
@@ -38,7 +33,6 @@ struct PageEntry: Hashable, Sendable {
 }
 
 extension [PageEntry] {
-    /// The last change of any of the pages.
     var lastChange: UInt64 { reduce(0) { Swift.max($0, $1.change) } }
 
     /// Writes the entries, with their revisions as differences to a later one.
@@ -58,7 +52,6 @@ extension [PageEntry] {
         }
     }
 
-    /// Reads entries that ``write(to:below:)`` has written.
     init(_ reader: inout BinaryReader, below base: UInt64) throws(BinaryDamage) {
         self = []
         let count = try reader.elementCount()
@@ -93,7 +86,6 @@ extension PageEntry {
 }
 
 extension BinaryWriter {
-    /// Adds counts, or that there are none.
     mutating func add(_ counts: ContentCounts?) {
         add(optional: counts?.sections)
         if let counts { add(counts.items) }
@@ -101,7 +93,6 @@ extension BinaryWriter {
 }
 
 extension BinaryReader {
-    /// Reads counts, or that there are none.
     mutating func contentCounts() throws(BinaryDamage) -> ContentCounts? {
         guard let sections = try optionalCount() else { return nil }
         return ContentCounts(sections: sections, items: try count())

@@ -2,17 +2,12 @@ import Synchronization
 
 /// A screen as the last reply or batch had it.
 struct KnownScreen: Sendable {
-    /// The record.
     var record: ScreenRecord
-    /// The feed; `nil` without events.
     var feed: FeedRecord?
-    /// The version of the feed record.
     var feedVersion: UInt64
-    /// A Boolean value that indicates whether the screen has a lifetime.
     var expires: Bool
     /// The number of times that another line of the server had been found when it was asked for.
     var restarts: UInt64
-    /// The objects that were read or written.
     var objects = KnownObjects()
 
     /// The estimated size in memory, in bytes.
@@ -28,7 +23,6 @@ struct KnownScreen: Sendable {
 
 /// The knowledge of a store about its backend: the state of the server, and records of screens.
 final class RecordCache: Sendable {
-    /// The maximum size of the records, in bytes; fixed.
     static let maxBytes = 16 << 20
 
     private struct Entry {
@@ -52,7 +46,6 @@ final class RecordCache: Sendable {
     private let state = Mutex(State())
     private let maxBytes: Int
 
-    /// Creates an empty cache.
     init(maxBytes: Int = RecordCache.maxBytes) { self.maxBytes = maxBytes }
 
     /// The state of the server in the last reply; `nil` before the first one.
@@ -81,7 +74,6 @@ final class RecordCache: Sendable {
         }
     }
 
-    /// Returns what is known of a screen.
     func screen(_ name: ScreenName) -> KnownScreen? {
         state.withLock { state in
             guard state.entries[name] != nil else { return nil }
@@ -111,7 +103,6 @@ final class RecordCache: Sendable {
         }
     }
 
-    /// Forgets a screen.
     func remove(_ name: ScreenName) { state.withLock { $0.remove(name) } }
 
     /// Forgets the screens that were not used for the longest time, until a half is left.

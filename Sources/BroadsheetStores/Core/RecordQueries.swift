@@ -19,7 +19,6 @@ final class RecordQueries: Sendable {
         var begin: MonotonicInstant?
     }
 
-    /// The maximum number of queries of a call; fixed.
     static let maxQueries = 1000
     /// The part of the timeout after which a call without a reply holds up no other; fixed.
     private static let holdingPart = 10
@@ -29,14 +28,12 @@ final class RecordQueries: Sendable {
     private let clock: TimeSource
     private let state = Mutex(State())
 
-    /// Creates queries of a backend.
     init(_ backend: any StoreBackend, timeout: Duration, clock: TimeSource) {
         self.backend = backend
         self.timeout = timeout
         self.clock = clock
     }
 
-    /// The number of queries that wait for a call.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Returns the reply to a query, as of a call that begins after this one.
@@ -61,7 +58,6 @@ final class RecordQueries: Sendable {
         return try result.get()
     }
 
-    /// Performs calls while queries wait.
     private func perform(_ begun: MonotonicInstant) async {
         var begin = begun
         while true {

@@ -1,6 +1,5 @@
 /// All of a screen at a revision but its pages and the nodes of their directory.
 struct ScreenState: Hashable, Sendable {
-    /// The screen without its pages.
     var head: ScreenHead
     /// The lower bound of the revisions of its trees (``TreeHistory/floor``).
     var treeFloor: UInt64 = 0
@@ -47,13 +46,10 @@ struct ScreenRecord: Hashable, Sendable {
         var revision: UInt64
     }
 
-    /// The maximum number of writes in a record.
     static let maxWrites = 16
 
-    /// The version.
     var version: RecordVersion { RecordVersion(revision: state.head.revision, edit: edit) }
 
-    /// The number of kept revisions.
     var keptCount: UInt64 { runs.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) + 1 } }
 
     /// Returns the key of the record of a kept revision; `nil` if it is not kept.
@@ -176,7 +172,6 @@ extension ScreenState {
         }
     }
 
-    /// Returns the record of this state as that of an earlier revision, and its key.
     func earlier(
         of screen: ScreenName, replacedBy next: UInt64,
         with garbage: EarlierGarbage, sizes: [ObjectKey: Int]
@@ -196,7 +191,6 @@ extension ScreenState {
             key: key, bytes: writer.sealed(at: BinaryPlace(screen: screen, key: key)))
     }
 
-    /// Reads the record of an earlier revision, and what ends with it.
     static func readEarlier(
         _ bytes: [UInt8], of screen: ScreenName, at key: ObjectKey
     ) throws(BinaryDamage) -> (state: ScreenState, garbage: EarlierGarbage) {
@@ -218,7 +212,6 @@ extension ScreenState {
 }
 
 extension ScreenRecord {
-    /// Returns the bytes of the record.
     func bytes(of screen: ScreenName) -> [UInt8] {
         var writer = BinaryWriter()
         writer.add(edit)
@@ -241,7 +234,6 @@ extension ScreenRecord {
         return writer.sealed(at: BinaryPlace(screen: screen))
     }
 
-    /// Reads a record.
     init(_ bytes: [UInt8], of screen: ScreenName) throws(BinaryDamage) {
         var reader = try BinaryReader(bytes, at: BinaryPlace(screen: screen))
         edit = try reader.number()
@@ -294,7 +286,6 @@ extension RevisionNote {
 }
 
 extension DirectoryNode {
-    /// Returns the bytes of a node that a plan has written, and its key.
     func put(of screen: ScreenName) -> StoreBatch.Put? {
         guard let key, let revision, let entries else { return nil }
         var writer = BinaryWriter()
@@ -303,7 +294,6 @@ extension DirectoryNode {
             key: key, bytes: writer.sealed(at: BinaryPlace(screen: screen, key: key)))
     }
 
-    /// Reads the pages of a node.
     static func read(
         _ bytes: [UInt8], of screen: ScreenName, at key: ObjectKey
     ) throws(BinaryDamage) -> [PageEntry] {

@@ -45,7 +45,9 @@ extension ScreenStore {
                 let plan = try await planFeed(
                     of: screen, &context,
                     { (context) throws(MissingObjects) in
-                        try FeedPlanner.append(events, number, to: screen, in: context)
+                        try FeedPlanner.append(
+                            events, number, to: screen, at: known.record.version.revision,
+                            in: context)
                     })
             else {
                 found = try await findNewer(screen, than: known, since: restarts)

@@ -114,7 +114,7 @@ extension ScreenStore {
         if !found.isEmpty { return true }
         guard !search.hasReclaimed else { return false }
         search.hasReclaimed = true
-        try await backend.reclaim()
+        try await reclaim.perform()
         return true
     }
 

@@ -259,7 +259,6 @@ extension ScreenStore {
         return !found.contains(nil)
     }
 
-    /// Keeps the nodes that a read has found, for later reads and writes.
     private func keepNodes(_ reading: Reading) {
         guard var known = cache.screen(reading.screen),
             known.record.version == reading.known.record.version,

@@ -141,7 +141,6 @@ extension ScreenStore {
         throw .tooLarge(byteCount: plan.batch.byteCount, limit: limits.batchBytes)
     }
 
-    /// Keeps the state after a batch.
     private func keep(
         _ plan: CommitPlan, of screen: ScreenName, _ lifetime: ScreenLifetime,
         after former: KnownScreen?, since restarts: UInt64
@@ -188,7 +187,6 @@ extension ScreenStore {
     struct Attempts: Sendable {
         /// The end of the last one that may begin.
         let end: MonotonicInstant
-        /// A Boolean value that indicates whether a batch was sent.
         var hasBegun = false
         /// A Boolean value that indicates whether a batch was sent to which no reply came.
         var mayBeDone = false

@@ -32,10 +32,11 @@ public final class ScreenStore: Sendable {
     let bounds: StoreBounds
     let clock: TimeSource
     let cache = RecordCache()
-    let restarted = InvalidationObserver()
+    let restarted = Observer<StoreInvalidation>()
     let dropped = DroppedEvents()
     let queues = WriteQueues()
     let queries: RecordQueries
+    let reclaim: SharedReclaim
     let epoch = KnownEpoch()
     private let reports: DamageReports
     /// The commits that were sent again because their reply was lost.
@@ -48,7 +49,6 @@ public final class ScreenStore: Sendable {
     private let tasks = Mutex<[Task<Void, Never>]>([])
     private let lastWeight = Mutex<(sum: Int, time: MonotonicInstant)?>(nil)
 
-    /// The time between sweeps; fixed.
     private static let sweepInterval = Duration.seconds(30)
 
     /// The time for which the sum of the weights of a shared backend is known; fixed.
@@ -73,6 +73,7 @@ public final class ScreenStore: Sendable {
         self.timeout = timeout
         self.onEvent = onEvent
         queries = RecordQueries(backend, timeout: timeout, clock: clock)
+        reclaim = SharedReclaim(backend)
         reports = DamageReports(onEvent)
         self.backend = backend
         self.bounds = bounds
@@ -186,7 +187,6 @@ extension ScreenStore {
     struct Found: Sendable {
         /// The screen; `nil` if there is none, or if it has expired.
         var screen: KnownScreen?
-        /// The record that has expired.
         var leftover: ScreenRecord?
     }
 
@@ -262,7 +262,6 @@ extension ScreenStore {
         return try accept(again, about: name, beside: nil) ?? Found()
     }
 
-    /// Reports damage, and returns its error.
     func damaged(_ damage: BinaryDamage) -> StoreError { damaged(damage.description) }
 
     /// Reports damage, and returns its error.
@@ -271,7 +270,6 @@ extension ScreenStore {
         return .corrupt(reason)
     }
 
-    /// Returns the state of a screen in the reply of a conflict.
     func accept(
         _ reply: RecordReply, afterConflict name: ScreenName, beside known: KnownScreen?
     ) async throws(StoreError) -> Found {
@@ -279,7 +277,6 @@ extension ScreenStore {
         return try await find(name)
     }
 
-    /// Returns the context of a plan from what is known of a screen.
     func context(_ found: Found, _ server: PlanContext.ServerState) -> PlanContext {
         var context = PlanContext(server: server, now: clock.unixMilliseconds, bounds: bounds)
         context.limits = backend.limits

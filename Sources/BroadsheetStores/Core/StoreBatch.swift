@@ -144,7 +144,6 @@ public struct StoreBatch: Sendable {
         return record.feedVersion == feed.expected
     }
 
-    /// Returns whether the batch creates a screen above a floor.
     private func isAbove(_ floor: RevisionFloor) -> Bool {
         guard case .write(let record) = change else { return false }
         return record.version.revision > floor.revision

@@ -24,12 +24,7 @@ final class WriteQueues: Sendable {
         return try await write()
     }
 
-    /// Performs an append of events, together with those that wait.
-    ///
-    /// - Parameters:
-    ///   - events: The events.
-    ///   - screen: The screen.
-    ///   - write: Appends the events of all that wait; returns `false` if there is no such screen.
+    /// `write` appends the events of all that wait; `false` if there is no such screen.
     func append(
         _ events: [[UInt8]], to screen: ScreenName,
         _ write: @escaping @Sendable ([[UInt8]]) async throws(StoreError) -> Bool

@@ -4,10 +4,8 @@ import Synchronization
 final class DroppedEvents: Sendable {
     private let number = Atomic<UInt64>(0)
 
-    /// The number.
     var count: UInt64 { number.load(ordering: .relaxed) }
 
-    /// Adds the events that a write has dropped.
     func add(_ count: UInt64) {
         if count > 0 { number.wrappingAdd(count, ordering: .relaxed) }
     }
@@ -69,7 +67,6 @@ public struct FeedPart: Hashable, Sendable {
         self.events = events
     }
 
-    /// Returns a new text that distinguishes a feed from all others.
     static func newInstance() -> String {
         String(UInt64.random(in: 0 ... .max), radix: 36)
             + String(UInt32.random(in: 0 ... .max), radix: 36)

@@ -29,9 +29,7 @@ public struct HistoryBounds: Hashable, Sendable {
     /// `byteCount`.
     func maxBytes(beside byteCount: Int) -> Int { min(maxBytes, max(byteCount, Self.minBytes)) }
 
-    /// The time after which revisions are kept that were replaced, in milliseconds since 1970.
-    ///
-    /// - Parameter now: The time, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970, after which replaced revisions are kept.
     func cutoff(at now: Int64) -> Int64 {
         let (age, isLong) = Int64(clamping: maxAge).multipliedReportingOverflow(by: 1000)
         return isLong ? .min : now.subtractingReportingOverflow(age).partialValue
@@ -39,7 +37,6 @@ public struct HistoryBounds: Hashable, Sendable {
 }
 
 extension ScreenStore {
-    /// Returns a part of the screen if it is at a revision.
     func current(
         _ screen: ScreenName, at revision: UInt64, _ part: ScreenPart, within limits: ReadLimits
     ) async throws(StoreError) -> ScreenLoad {

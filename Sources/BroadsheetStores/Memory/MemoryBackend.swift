@@ -41,7 +41,6 @@ package final class MemoryBackend: StoreBackend {
     /// The number of records, including expired ones.
     package var count: Int { state.withLock { $0.rows.count } }
 
-    /// The weight of all histories that is beyond their limit.
     var historyExcess: Int { state.withLock { $0.weight - historyLimit } }
 
     /// The weight of all feeds that is beyond their limit; a part of the limit is free then.
@@ -55,7 +54,6 @@ package final class MemoryBackend: StoreBackend {
         }
     }
 
-    /// The screen whose feed has the greatest weight, and the weight.
     var heaviestFeed: (screen: ScreenName, weight: Int)? {
         state.withLock { state in
             state.rows.max { $0.value.feedWeight < $1.value.feedWeight }.map {
@@ -64,7 +62,6 @@ package final class MemoryBackend: StoreBackend {
         }
     }
 
-    /// Returns the identity.
     package func identity() async throws(StoreError) -> StoreIdentity { ownIdentity }
 
     /// Returns records; never throws.
@@ -146,7 +143,6 @@ package final class MemoryBackend: StoreBackend {
         }
     }
 
-    /// Returns whether a screen is at a revision.
     package func isKnown(_ name: ScreenName, toBeAt revision: UInt64) -> Bool {
         let now = clock.unixMilliseconds
         return state.withLock { $0.current(name, at: now)?.version.revision } == revision
@@ -327,7 +323,6 @@ extension MemoryBackend {
 }
 
 extension MemoryBackend.Row {
-    /// Writes the record and the feed record of a batch.
     fileprivate mutating func write(_ batch: StoreBatch, at now: Int64) {
         if case .write(let record) = batch.change {
             version = record.version

@@ -15,13 +15,11 @@ package final class PostgresBackend: CopyableBackend {
     private let notifier: PostgresNotifier
     private let stop = PostgresStop()
     private let threads: [WorkerThread]
-    private let invalidations = InvalidationObserver()
+    private let invalidations = Observer<StoreInvalidation>()
     private let options: PostgresStoreOptions
     private let connectionMemory: MemoryReservation
 
-    /// The numbers for metrics.
     package let statistics = PostgresStatistics()
-    /// The limits.
     package let limits = BackendLimits(batchBytes: PostgresBatch.maxBytes, isShared: true)
 
     /// The memory of a connection, in bytes.
@@ -120,7 +118,6 @@ package final class PostgresBackend: CopyableBackend {
     /// The numbers of connections that are busy, idle and not established.
     package var connections: (busy: Int, idle: Int, lost: Int) { pool.connections }
 
-    /// The maximum number of connections for requests.
     package var maxConnections: Int { options.connections }
 
     private static let readRecords = "SELECT * FROM broadsheet.records_1($1, $2, $3)"
@@ -258,7 +255,6 @@ extension PostgresBackend {
         ORDER BY n.name
         """
 
-    /// Returns up to `limit` screens in name order.
     package func names(
         after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int
     ) async throws(StoreError) -> [ScreenListing] {
@@ -304,7 +300,6 @@ extension PostgresBackend {
         }
     }
 
-    /// Returns the sum of the weights of all records.
     package func weight() async throws(StoreError) -> Int {
         try await pool.run(.other) { connection throws(PostgresFailure) in
             var sum = 0
@@ -374,7 +369,6 @@ extension PostgresBackend {
         }
     }
 
-    /// Returns whether the database has the mark of a store that is not filled.
     package func isIncomplete() async throws(StoreError) -> Bool {
         try await pool.run(.other) { connection throws(PostgresFailure) in
             var name: String?
@@ -383,7 +377,6 @@ extension PostgresBackend {
         }
     }
 
-    /// Replaces the identity, or with `nil` by the mark.
     package func setIdentity(_ identity: StoreIdentity?) async throws(StoreError) {
         var parameters = PostgresParameters()
         parameters.add(identity?.name ?? StoreIdentity.incompleteName)

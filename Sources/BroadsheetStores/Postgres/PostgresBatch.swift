@@ -10,9 +10,6 @@ enum PostgresBatch {
             $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26) AS a
         """
 
-    /// Applies a batch.
-    ///
-    /// - Parameter parameters: Those of the batch.
     static func apply(
         _ parameters: PostgresParameters, on connection: PostgresConnection
     ) throws(PostgresFailure) -> BatchOutcome {
@@ -28,7 +25,6 @@ enum PostgresBatch {
         return outcome
     }
 
-    /// Returns the parameters of a batch.
     static func parameters(of batch: StoreBatch) -> PostgresParameters {
         var parameters = PostgresParameters(capacity: batch.byteCount + batch.keyCount * 32 + 1024)
         parameters.add(batch.screen.text)
@@ -91,7 +87,6 @@ extension RecordState {
 }
 
 extension StoreBatch {
-    /// The number of keys.
     fileprivate var keyCount: Int { deletes.count + puts.count }
 }
 
@@ -117,7 +112,6 @@ extension StoreBatch.Expectation {
 }
 
 extension StoreBatch.Change {
-    /// The record that is written; `nil` for none.
     fileprivate var record: StoreBatch.RecordWrite? {
         if case .write(let record) = self { record } else { nil }
     }

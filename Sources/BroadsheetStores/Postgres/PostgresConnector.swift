@@ -11,7 +11,6 @@ final class PostgresConnector: Sendable {
         FROM broadsheet.store s
         """
 
-    /// The settings of connections.
     let settings: PostgresAddress.PostgresSettings
     private let location: String
     private let allowsIncomplete: Bool
@@ -111,11 +110,8 @@ final class PostgresConnector: Sendable {
 final class PostgresWarnings: Sendable {
     private let texts = Mutex<Set<String>>([])
 
-    /// Creates an empty set.
     init() {}
 
-    /// Adds a weakness.
-    ///
-    /// - Returns: `false` if it was reported before.
+    /// Returns `false` if the weakness was reported before.
     func add(_ text: String) -> Bool { texts.withLock { $0.insert(text).inserted } }
 }

@@ -16,7 +16,6 @@ final class PostgresNotifier: Sendable {
         var isBusy = false
     }
 
-    /// The channel.
     static let channel = "broadsheet"
     /// The maximum number of bytes of a notification; the server permits 7,999.
     static let maxBytes = 7900
@@ -34,13 +33,11 @@ final class PostgresNotifier: Sendable {
     private let statistics: PostgresStatistics
     private let state = Mutex(State())
 
-    /// Creates a notifier.
     init(_ pool: PostgresPool, _ statistics: PostgresStatistics) {
         self.pool = pool
         self.statistics = statistics
     }
 
-    /// Sends the message of a batch.
     func send(_ message: StoreInvalidation) {
         switch message {
         case .written(let screen, let lowest): send(screen, lowest: lowest)
@@ -50,7 +47,6 @@ final class PostgresNotifier: Sendable {
         }
     }
 
-    /// Sends that a screen was written.
     private func send(_ screen: ScreenName, lowest: UInt64) {
         let isKept = state.withLock { state in
             guard state.screens.count < Self.maxScreens || state.screens[screen] != nil else {

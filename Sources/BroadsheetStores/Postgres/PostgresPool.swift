@@ -30,7 +30,6 @@ final class PostgresPool: Sendable {
         var writes = FIFO<Job>()
         var others = FIFO<Job>()
         var lastNumber: UInt64 = 0
-        /// The number of threads that perform a write.
         var busyWrites = 0
         var busy = 0
         /// The threads that wait for a request, the last of which is the next: its connection, and
@@ -41,7 +40,6 @@ final class PostgresPool: Sendable {
         var deadlines = FIFO<PostgresDeadline>()
     }
 
-    /// The maximum number of requests that wait for a thread.
     static let maxWaiting = 65_536
 
     private let state = Mutex(State())
@@ -80,7 +78,6 @@ final class PostgresPool: Sendable {
         }
     }
 
-    /// The numbers of connections that are busy, idle and not established.
     var connections: (busy: Int, idle: Int, lost: Int) {
         let busy = state.withLock { $0.busy }
         let connected = workers.reduce(0) {
@@ -235,27 +232,28 @@ final class PostgresPool: Sendable {
 
 /// The time at which a request fails for its caller.
 final class PostgresDeadline: Sendable {
-    /// The time.
     let instant: MonotonicInstant
-    private let body: Mutex<(@Sendable () -> Void)?>
+    /// In a structure for the reason of `Observer`.
+    private struct State {
+        var body: (@Sendable () -> Void)?
+    }
 
-    /// Creates a deadline that calls `body` when it passes.
+    private let state: Mutex<State>
+
     init(_ instant: MonotonicInstant, _ body: @escaping @Sendable () -> Void) {
         self.instant = instant
-        self.body = Mutex(body)
+        state = Mutex(State(body: body))
     }
 
     /// A Boolean value that indicates whether the request is complete, or its time was over.
-    var isFinished: Bool { body.withLock { $0 == nil } }
+    var isFinished: Bool { state.withLock { $0.body == nil } }
 
     /// Ends the waiting, unless the request is complete.
-    func pass() { body.withLock { $0.take() }?() }
+    func pass() { state.withLock { $0.body.take() }?() }
 
-    /// Marks the request as complete.
-    ///
-    /// - Returns: `false` if it was complete, or if its time was over.
+    /// Returns `false` if the request was complete, or if its time was over.
     @discardableResult
-    func finish() -> Bool { body.withLock { $0.take() != nil } }
+    func finish() -> Bool { state.withLock { $0.body.take() != nil } }
 }
 
 /// A thread's connection, which is made when it is needed.
@@ -265,13 +263,11 @@ final class PostgresWorker: @unchecked Sendable {
     /// The time between two attempts of a request, in microseconds.
     private static let repeatMicroseconds: UInt32 = 50_000
 
-    /// A Boolean value that indicates whether there is a connection.
     let isConnected = Atomic(false)
     private let connector: PostgresConnector
     private let clock: TimeSource
     private var connection: PostgresConnection?
 
-    /// Creates a worker without a connection.
     init(_ connector: PostgresConnector, _ clock: TimeSource) {
         self.connector = connector
         self.clock = clock
@@ -318,7 +314,6 @@ final class PostgresWorker: @unchecked Sendable {
         }
     }
 
-    /// Closes the connection.
     func disconnect() {
         connection = nil
         isConnected.store(false, ordering: .relaxed)

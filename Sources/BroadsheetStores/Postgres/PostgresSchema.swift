@@ -1,6 +1,5 @@
 /// The schema of a store in PostgreSQL: one text of SQL, which is safe to run again.
 package enum PostgresSchema {
-    /// The version of the schema that this program needs.
     package static let version = 1
 
     /// The SQL that creates the schema, in one transaction.
@@ -8,12 +7,11 @@ package enum PostgresSchema {
         begin, tables, compression, begins, reads, apply, maintenance, "COMMIT;\n",
     ].joined(separator: "\n\n")
 
-    /// The tables.
     static let tableNames = ["store", "records", "objects", "probes"]
     /// The functions that this program calls, and those that they call.
     static let functionNames = [
         "advance_1", "apply_1", "begin_1", "primary_1", "objects_1", "probe_1", "records_1",
-        "system_1", "timeprimary_1",
+        "system_1", "timeline_1",
     ]
 
     /// The statements that give a role the rights of a daemon (docs/operations.md, "PostgreSQL").
@@ -21,7 +19,6 @@ package enum PostgresSchema {
         "USAGE ON SCHEMA", "SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA",
         "EXECUTE ON ALL FUNCTIONS IN SCHEMA",
     ].map { "GRANT \($0) broadsheet TO ROLE" }.joined(separator: "; ")
-    /// The remedy for a right that a role lacks.
     static let rightsRemedy = "an administrator runs \(grants)"
 
     /// The begin of the transaction, and the check that the schema is not another program's.
@@ -91,13 +88,13 @@ package enum PostgresSchema {
             END IF;
             BEGIN
                 PERFORM pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn());
-                CREATE OR REPLACE FUNCTION broadsheet.timeprimary_1() RETURNS int
+                CREATE OR REPLACE FUNCTION broadsheet.timeline_1() RETURNS int
                 LANGUAGE sql VOLATILE AS $$
                     SELECT ('x' || pg_catalog.left(pg_catalog.pg_walfile_name(
                         pg_catalog.pg_current_wal_lsn()), 8))::bit(32)::int
                 $$;
             EXCEPTION WHEN OTHERS THEN
-                CREATE OR REPLACE FUNCTION broadsheet.timeprimary_1() RETURNS int
+                CREATE OR REPLACE FUNCTION broadsheet.timeline_1() RETURNS int
                 LANGUAGE sql VOLATILE AS $$
                     SELECT 1
                 $$;
@@ -154,7 +151,7 @@ package enum PostgresSchema {
                 RAISE EXCEPTION 'the server is a replica'
                     USING ERRCODE = 'read_only_sql_transaction';
             END IF;
-            RETURN broadsheet.timeprimary_1();
+            RETURN broadsheet.timeline_1();
         END
         $$;
 
@@ -237,7 +234,6 @@ package enum PostgresSchema {
         $$;
         """
 
-    /// The function that applies a batch.
     private static let apply = """
         -- Compares the line, the record and the feed with those that a batch expects, and applies
         -- it, or returns what is there.
@@ -373,7 +369,7 @@ package enum PostgresSchema {
         INSERT INTO broadsheet.store (
             one, version, oldest, system, floor, floor_line, lines, timeline, epoch)
         SELECT true, \(version), 1, broadsheet.system_1(), 0, t.timeline, 0, t.timeline, 0
-        FROM broadsheet.timeprimary_1() AS t (timeline)
+        FROM broadsheet.timeline_1() AS t (timeline)
         ON CONFLICT DO NOTHING;
         """
 }

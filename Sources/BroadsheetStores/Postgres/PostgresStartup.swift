@@ -5,7 +5,6 @@ import Glibc
 struct PostgresStartup {
     /// The time for which a migration is tried while others hold its lock.
     static let migrationTimeout = Duration.seconds(30)
-    /// The number of the oldest version of servers.
     static let minServerVersion = 130_000
     /// The time between two attempts of a migration, in microseconds.
     private static let repeatMicroseconds: UInt32 = 100_000
@@ -25,7 +24,6 @@ struct PostgresStartup {
         ) AS m
         """
 
-    /// Makes the connections.
     let connector: PostgresConnector
     /// The address without user and password.
     let location: String

@@ -15,7 +15,6 @@ extension ScreenStore {
             clock: options.clock, timeout: options.timeout, onEvent: options.onEvent)
     }
 
-    /// The backend of a store in PostgreSQL; `nil` for another one.
     package var postgres: PostgresBackend? { backend as? PostgresBackend }
 }
 
@@ -27,37 +26,26 @@ package struct PostgresStoreOptions: Sendable {
         case sameServer
         /// To an address that leads to the same server, past a pooler.
         case server(PostgresAddress)
-        /// None.
         case off
     }
 
-    /// The number of connections for requests.
     package var connections: Int
     /// The time that a request may take.
     package var timeout: Duration
-    /// The connection for notifications.
     package var listening: Listening
-    /// The clock that times are measured by.
     package var clock: TimeSource
     /// The budget that requests and replies are reserved from.
     package var memory: MemoryBudget
     /// A Boolean value that indicates whether a store is opened that a copy has not filled.
     package var allowsIncomplete = false
-    /// The bounds of the history of each screen.
     package var history: HistoryBounds
-    /// The bounds of the feed of each screen.
     package var feeds: FeedBounds
-    /// A function that receives background events.
     package var onEvent: StoreEvent.Handler
 
-    /// The valid numbers of connections.
     package static let connectionRange = 2...200
-    /// The default number of connections.
     package static let defaultConnections = 8
-    /// The default time that a request may take.
     package static let defaultTimeout = Duration.seconds(5)
 
-    /// Creates options.
     package init(
         connections: Int = defaultConnections, timeout: Duration = defaultTimeout,
         listening: Listening = .sameServer, clock: TimeSource = .system,

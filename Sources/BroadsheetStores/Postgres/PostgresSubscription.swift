@@ -7,9 +7,7 @@ import Synchronization
 /// seconds, and every second while there is no subscription.
 final class PostgresSubscription: Sendable {
     private struct State {
-        /// The reason why there is no subscription, or `nil`.
         var lostReason: String? = ""
-        /// A Boolean value that indicates whether the connection for notifications is established.
         var isConnected = false
         /// The time at which an empty notification was sent that did not come back yet.
         var probe: MonotonicInstant?
@@ -32,17 +30,15 @@ final class PostgresSubscription: Sendable {
 
     private let state = Mutex(State())
     private let isOff: Bool
-    private let invalidations: InvalidationObserver
+    private let invalidations: Observer<StoreInvalidation>
     private let notifier: PostgresNotifier
     private let statistics: PostgresStatistics
     private let onEvent: StoreEvent.Handler
     private let clock: TimeSource
 
-    /// Creates the knowledge of a store without a connection for notifications.
-    ///
-    /// - Parameter isOff: A Boolean value that indicates whether there will be none.
+    /// If `isOff`, there will be no connection for notifications.
     init(
-        isOff: Bool, _ invalidations: InvalidationObserver, _ notifier: PostgresNotifier,
+        isOff: Bool, _ invalidations: Observer<StoreInvalidation>, _ notifier: PostgresNotifier,
         _ statistics: PostgresStatistics, _ options: PostgresStoreOptions
     ) {
         self.isOff = isOff
@@ -53,7 +49,6 @@ final class PostgresSubscription: Sendable {
         clock = options.clock
     }
 
-    /// Records that the connection for notifications is established.
     func connected() {
         update { state, now, effect in
             state.isConnected = true
@@ -73,7 +68,6 @@ final class PostgresSubscription: Sendable {
         }
     }
 
-    /// Decodes a notification and delivers what it says.
     func receive(_ payload: String) {
         guard !payload.isEmpty else {
             return update { state, now, effect in

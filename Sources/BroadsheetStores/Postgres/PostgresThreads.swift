@@ -7,13 +7,10 @@ final class PostgresStop: Sendable {
     private let flag = Atomic(false)
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Creates a signal.
     init() {}
 
-    /// A Boolean value that indicates whether the thread is to end.
     var isSet: Bool { flag.load(ordering: .relaxed) }
 
-    /// Makes the thread end.
     func set() {
         flag.store(true, ordering: .relaxed)
         // Two threads wait for it at most.
@@ -65,10 +62,8 @@ enum PostgresListener {
 
 /// The thread that ends the waiting of requests whose time is over, and does what is regular.
 enum PostgresTicker {
-    /// The time between two ticks.
     static let interval = Duration.milliseconds(500)
 
-    /// Starts the thread.
     static func start(
         _ pool: PostgresPool, _ stop: PostgresStop, clock: TimeSource,
         _ tick: @escaping @Sendable () -> Void

@@ -2,12 +2,10 @@ import CNettle
 
 /// A script that the server runs atomically, and keeps by the SHA-1 of its text.
 struct LuaScript: Sendable {
-    /// The text.
     let text: String
     /// The digest by which the server knows the script, in hexadecimal digits.
     let digest: String
 
-    /// Creates a script.
     init(_ text: String) {
         self.text = text
         var sum = [UInt8](repeating: 0, count: Int(SHA1_DIGEST_SIZE))
@@ -17,10 +15,7 @@ struct LuaScript: Sendable {
 }
 
 extension RedisMarker {
-    /// Returns the command that runs a script on keys, with the marker as its last argument.
-    ///
-    /// - Parameter isLoaded: A Boolean value that indicates whether the server is assumed to have
-    ///   the script.
+    /// The marker is the last argument; `isLoaded` assumes that the server has the script.
     fileprivate func command(
         _ script: LuaScript, isLoaded: Bool, keys: [String], _ arguments: [[UInt8]]
     ) -> RESPCommand {

@@ -28,18 +28,14 @@ final class ReadBarrier: Sendable {
     private let loop: EventLoop
     private let roundTrip: RoundTrip
 
-    /// Creates a barrier whose round trips are performed by `roundTrip` on `loop`.
     init(on loop: EventLoop, _ roundTrip: @escaping RoundTrip) {
         self.loop = loop
         self.roundTrip = roundTrip
     }
 
-    /// The number of reads that wait for the next round trip.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Waits for a round trip that begins after this call.
-    ///
-    /// - Returns: `false` if the round trip failed.
+    /// Waits for a round trip that begins after this call; returns `false` if it failed.
     func pass() async -> Bool {
         await Waiter.wait(orElse: false) { waiter in
             let isFirst = state.withLock { state in

@@ -64,7 +64,6 @@ extension RedisBackend {
         return found
     }
 
-    /// Returns the sum of the weights of all records.
     package func weight() async throws(StoreError) -> Int {
         var (sum, after) = (0, ScreenName?.none)
         while true {
@@ -100,13 +99,11 @@ extension RedisBackend {
         return identity
     }
 
-    /// Returns whether the server has the mark of a store that is not filled.
     package func isIncomplete() async throws(StoreError) -> Bool {
         try await client.call(RESPCommand("GET", RedisKeys.identity)).text
             == StoreIdentity.incompleteName
     }
 
-    /// Replaces the identity, or with `nil` by the mark.
     package func setIdentity(_ identity: StoreIdentity?) async throws(StoreError) {
         let value =
             identity.map(RedisEmptiedServer.value) ?? Array(StoreIdentity.incompleteName.utf8)

@@ -19,8 +19,7 @@ package final class RedisBackend: CopyableBackend {
     private let subscriber: RedisSubscriber
     private let revisions: RedisRevisionCache
     private let runIDs = RedisRunIDs()
-    private let invalidations = InvalidationObserver()
-    /// The state of the server in the last reply.
+    private let invalidations = Observer<StoreInvalidation>()
     let server: RedisServerState
     /// The floor in the last reply.
     private let floor = Mutex<RevisionFloor?>(nil)
@@ -28,13 +27,10 @@ package final class RedisBackend: CopyableBackend {
     let emptied: RedisEmptiedServer
     private let sweep = RedisIndexSweep()
     private let channel: String
-    /// The options.
     let options: RedisStoreOptions
 
-    /// The limits.
     package let limits: BackendLimits
 
-    /// The keys that the state of the server is in.
     static let stateKeys = [RedisKeys.line, RedisKeys.floor, RedisKeys.identity]
 
     /// Begins to connect to `endpoint` and returns without waiting for the connection.
@@ -84,7 +80,6 @@ package final class RedisBackend: CopyableBackend {
         subscriber.start()
     }
 
-    /// Returns the observer of the connection that requests are sent on.
     private static func requestObserver(
         _ runIDs: RedisRunIDs, _ server: RedisServerState, _ revisions: RedisRevisionCache,
         _ onEvent: @escaping StoreEvent.Handler
@@ -100,10 +95,9 @@ package final class RedisBackend: CopyableBackend {
             }, lost: { reporter.lost(because: $0) })
     }
 
-    /// Returns the observer of the connection that messages are received on.
     private static func messageObserver(
         _ runIDs: RedisRunIDs, _ revisions: RedisRevisionCache,
-        _ invalidations: InvalidationObserver, _ onEvent: @escaping StoreEvent.Handler
+        _ invalidations: Observer<StoreInvalidation>, _ onEvent: @escaping StoreEvent.Handler
     ) -> RedisLinkObserver {
         let reporter = RedisConnectionReporter.forSubscription(onEvent)
         return RedisLinkObserver(
@@ -150,7 +144,6 @@ package final class RedisBackend: CopyableBackend {
         options.onEvent(.closed)
     }
 
-    /// Runs a script, and returns its reply.
     func reply(
         of script: LuaScript, keys: [String], _ arguments: [[UInt8]]
     ) async throws(StoreError) -> RESPValue {
@@ -201,7 +194,6 @@ extension RedisBackend {
         return states
     }
 
-    /// Records the state of the server in a reply, and what it has of screens.
     private func record(
         serverIn parts: ArraySlice<RESPValue>, _ replies: [RESPValue], of wanted: [RecordQuery],
         at moment: RedisRevisionCache.Moment

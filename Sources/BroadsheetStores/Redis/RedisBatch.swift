@@ -8,11 +8,6 @@ enum RedisBatch {
     static let maxBytes = 255 << 20
 
     /// Returns the arguments of a batch after the state of the server.
-    ///
-    /// - Parameters:
-    ///   - batch: The batch.
-    ///   - channel: The channel of changes.
-    ///   - restoration: The identity and the floor of a server that has lost its keys.
     static func arguments(
         of batch: StoreBatch, channel: String, restoration: RedisEmptiedServer.Restoration?
     ) -> [[UInt8]] {
@@ -69,7 +64,6 @@ enum RedisBatch {
         }
     }
 
-    /// Returns the field of an object.
     static func field(_ key: ObjectKey) -> String { "\(key.kind):\(key.number):\(key.revision)" }
 
     /// Returns the message of a batch; `nil` if it changes nothing that other daemons may know.
@@ -79,7 +73,6 @@ enum RedisBatch {
             screen: batch.screen, version: lowestVersion(after: batch), event: batch.message)
     }
 
-    /// Returns the lowest possible version of the record after a batch.
     static func lowestVersion(after batch: StoreBatch) -> RecordVersion {
         switch (batch.change, batch.message, batch.expectation) {
         case (.write(let record), _, _): record.version
@@ -91,7 +84,6 @@ enum RedisBatch {
         }
     }
 
-    /// Decodes the state of a record; `nil` if it is malformed.
     static func record(_ reply: RESPValue) -> RecordState? {
         if reply == .null { return .absent }
         if case .integer = reply {
@@ -109,7 +101,6 @@ enum RedisBatch {
                 feed: parts[5].bytes))
     }
 
-    /// Decodes an object.
     static func object(_ reply: RESPValue) -> ObjectReply {
         if case .integer(let length) = reply { return .length(Int(clamping: length)) }
         return reply.bytes.map(ObjectReply.bytes) ?? .absent
@@ -119,25 +110,20 @@ enum RedisBatch {
 /// A message between daemons: the name of a screen, its lowest possible version, an event, and the
 /// state of the server (``LuaScript``), which the server adds.
 struct RedisMessage: Hashable, Sendable {
-    /// The screen.
     var screen: ScreenName
     /// The version that the record has, or a later one.
     var version: RecordVersion
-    /// The event; `nil` for none.
     var event: StoreInvalidation?
-    /// The state of the server.
     var state = ""
 
     private static let (written, removed, nothing) = ("written", "removed", "-")
 
-    /// Creates a message to send.
     init(screen: ScreenName, version: RecordVersion, event: StoreInvalidation?) {
         self.screen = screen
         self.version = version
         self.event = event
     }
 
-    /// Reads a message.
     init?(_ text: String) {
         let words = text.split(separator: " ", maxSplits: 4)
         guard words.count == 5, let screen = ScreenName(String(words[0])),
@@ -181,7 +167,6 @@ struct RedisTimeToLive: Hashable, Sendable {
         }
     }
 
-    /// The time to live; `nil` for a key that does not expire.
     var duration: Duration? { milliseconds.map { .milliseconds($0) } }
 }
 
@@ -197,7 +182,6 @@ final class RedisServerState: Sendable {
     /// The state, for the next request; empty before the first reply.
     var text: String { state.withLock { $0.text } }
 
-    /// The line in the last reply.
     var line: UInt64 { state.withLock { $0.line } }
 
     /// Records the state in a reply; returns its line, and whether an earlier reply had another
@@ -219,6 +203,5 @@ final class RedisServerState: Sendable {
         state.withLock { if $0.line > 0 { $0.text = "? ? \($0.line)" } }
     }
 
-    /// Forgets the state.
     func reset() { state.withLock { $0 = State() } }
 }

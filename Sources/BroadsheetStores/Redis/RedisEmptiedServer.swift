@@ -12,7 +12,6 @@ final class RedisEmptiedServer: Sendable {
     private let highest = Atomic<UInt64>(0)
     private let clock: TimeSource
 
-    /// Creates the knowledge of a store that was not used yet.
     init(clock: TimeSource) { self.clock = clock }
 
     /// The identity, and the floor of the revisions of a server that gets it again.
@@ -48,6 +47,5 @@ final class RedisEmptiedServer: Sendable {
     /// Records the value of the key of the identity; `nil` for none that the store has.
     func record(identity value: [UInt8]?) { identity.withLock { $0 = value } }
 
-    /// Records a revision of a screen.
     func record(_ revision: UInt64) { highest.max(revision, ordering: .relaxed) }
 }

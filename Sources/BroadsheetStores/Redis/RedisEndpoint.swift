@@ -11,18 +11,13 @@ package struct RedisEndpoint: Hashable, Sendable {
     package var port: UInt16
     /// The user to authenticate as; `nil` for the default user of the server.
     package var user: String?
-    /// The password; `nil` for no authentication.
     package var password: String?
-    /// The number of the database.
     package var database: Int
-    /// The TLS of all connections; `nil` for none.
     package var tls: RedisTLS?
     /// The Sentinels that name the server; `nil` for the server at ``host``.
     package var sentinels: RedisSentinels?
 
-    /// The port of a server in a URL without one.
     package static let defaultPort: UInt16 = 6379
-    /// The valid database numbers.
     package static let databases = 0...65535
 
     /// Parses the URL of a server, or of the Sentinels that name it:
@@ -160,10 +155,8 @@ package struct RedisTLS: Hashable, Sendable {
     /// The members of a query that name the files.
     static let members = ["ca", "cert", "key"]
 
-    /// Creates TLS with the system's certificates.
     package init() {}
 
-    /// Creates TLS with the files that a query names.
     init(_ members: [String: String]) throws(RedisEndpointError) {
         ca = members["ca"]
         certificate = members["cert"]
@@ -180,17 +173,13 @@ package struct RedisSentinels: Hashable, Sendable {
     package let name: String
     /// The user to authenticate as; `nil` for the default user of the Sentinels.
     package let user: String?
-    /// The password; `nil` for no authentication.
     package let password: String?
 
-    /// The maximum number of Sentinels.
     package static let maxCount = 16
-    /// The port of a Sentinel in a URL without one.
     package static let defaultPort: UInt16 = 26379
     /// The members of a query that have the credentials.
     static let members = ["sentinel-user", "sentinel-password"]
 
-    /// Creates Sentinels with the credentials of a query.
     init(
         _ nodes: [RedisNode], name: String, _ members: [String: String]
     ) throws(RedisEndpointError) {
@@ -204,24 +193,19 @@ package struct RedisSentinels: Hashable, Sendable {
 
 /// A form of the URL of a server, which its scheme selects.
 private struct RedisURLForm {
-    /// A Boolean value that indicates whether connections are encrypted.
     let hasTLS: Bool
-    /// A Boolean value that indicates whether the hosts are Sentinels.
     let hasSentinels: Bool
 
-    /// Creates the form of a scheme; `nil` for an unknown one.
     init?(scheme: String) {
         guard RedisEndpoint.schemes.contains(scheme) else { return nil }
         hasTLS = scheme.hasPrefix("rediss")
         hasSentinels = scheme.hasSuffix("+sentinel")
     }
 
-    /// The names of the members that a query may have.
     var members: [String] {
         (hasTLS ? RedisTLS.members : []) + (hasSentinels ? RedisSentinels.members : [])
     }
 
-    /// The port of a host without one.
     var defaultPort: UInt16 {
         hasSentinels ? RedisSentinels.defaultPort : RedisEndpoint.defaultPort
     }
@@ -234,23 +218,15 @@ extension RedisEndpoint {
 
 /// An error in the URL of a Redis server.
 package enum RedisEndpointError: Error, Hashable, Sendable {
-    /// The text is not a URL.
     case notAURL
-    /// The scheme is none of ``RedisEndpoint/schemes``.
     case unknownScheme(String)
     /// The URL has no host, or an empty one.
     case noHost
-    /// The URL has more hosts than ``RedisSentinels/maxCount``.
     case tooManyHosts
-    /// The port is invalid.
     case invalidPort
-    /// The URL of Sentinels has no name of a primary.
     case noName
-    /// The database is not a number in ``RedisEndpoint/databases``.
     case invalidDatabase
-    /// The URL has a user but no password.
     case userWithoutPassword
-    /// The query has a user of the Sentinels but no password.
     case sentinelUserWithoutPassword
     /// The URL has a query or a fragment, which have no meaning here.
     case unknownParts
@@ -258,7 +234,6 @@ package enum RedisEndpointError: Error, Hashable, Sendable {
     case unknownMember([String])
     /// A member of the query has no value, or one with a zero byte.
     case emptyMember(String)
-    /// A member of the query occurs twice.
     case repeatedMember(String)
     /// The query has only one of the client's certificate and its key.
     case certificateWithoutKey
@@ -294,18 +269,14 @@ extension RedisEndpointError: CustomStringConvertible {
 
 /// The host and port of a server.
 package struct RedisNode: Hashable, Sendable, CustomStringConvertible {
-    /// The host name or address.
     var host: String
-    /// The port.
     var port: UInt16
 
-    /// Creates a node.
     init(host: String, port: UInt16) {
         self.host = host
         self.port = port
     }
 
-    /// Creates the node of an endpoint.
     init(_ endpoint: RedisEndpoint) { self.init(host: endpoint.host, port: endpoint.port) }
 
     /// The host and port, for logs; an IPv6 address in brackets (RFC 3986 §3.2.2).

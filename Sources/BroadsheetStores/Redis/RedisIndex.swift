@@ -12,7 +12,6 @@ final class RedisIndexSweep: Sendable {
         var names: [ScreenName] = []
     }
 
-    /// The number of names that a write checks.
     static let namesPerWrite = 4
 
     private let state = Mutex(State())
@@ -60,7 +59,6 @@ enum RedisIndex {
         return RESPCommand("ZRANGEBYLEX", RedisKeys.index, start, end, "LIMIT", "0", String(limit))
     }
 
-    /// Decodes the names in a reply.
     static func names(_ reply: RESPValue) -> [ScreenName] {
         (reply.elements ?? []).compactMap { $0.text.flatMap { ScreenName($0) } }
     }

@@ -25,7 +25,6 @@ enum RedisKeys {
     /// also its channel, to which no daemon subscribes.
     static let probe = "{broadsheet}:probe", probedNames = "{broadsheet}:probe:names"
 
-    /// Returns the key of the hash that holds a screen.
     static func screen(_ name: ScreenName) -> String { "{broadsheet}:screen:\(name.text)" }
 
     /// Returns the channel on which the daemons of one database publish their writes.

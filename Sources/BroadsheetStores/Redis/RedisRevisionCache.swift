@@ -42,13 +42,11 @@ final class RedisRevisionCache: Sendable {
     private let clock: TimeSource
     private let capacity: Int
 
-    /// Creates an empty cache of up to `capacity` screens.
     init(clock: TimeSource, capacity: Int = maxScreens) {
         self.clock = clock
         self.capacity = capacity
     }
 
-    /// The number of screens in the cache.
     var count: Int { state.withLock { $0.screens.count } }
 
     /// Returns the present; call it before the request whose reply will be recorded.

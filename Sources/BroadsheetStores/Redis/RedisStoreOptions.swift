@@ -10,17 +10,12 @@ package struct RedisStoreOptions: Sendable {
     package var timeout: Duration
     /// The budget that large requests and replies are charged to.
     package var memory: MemoryBudget
-    /// A function that receives background events.
     package var onEvent: StoreEvent.Handler
-    /// The bounds of the history of each screen.
     package var history: HistoryBounds
-    /// The bounds of the feed of each screen.
     package var feeds: FeedBounds
 
-    /// The default of ``maxScreenBytes``: 256 MiB.
     package static let defaultMaxScreenBytes = 256 << 20
 
-    /// Creates options.
     package init(
         clock: TimeSource = .system, maxScreenBytes: Int = defaultMaxScreenBytes,
         timeout: Duration = PostgresStoreOptions.defaultTimeout,

@@ -17,13 +17,7 @@ final class RedisSubscriber: Sendable {
     private let link: RedisLink
     private let barrier: ReadBarrier
 
-    /// Creates a subscriber to a server.
-    ///
-    /// - Parameters:
-    ///   - location: The server.
-    ///   - observer: Receives the state of the connection. Messages may have been missed each time
-    ///     it is established.
-    ///   - onMessage: Called with the text of each message.
+    /// Messages may have been missed each time the connection is established.
     init(
         _ location: RedisLocation, _ observer: RedisLinkObserver,
         onMessage: @escaping @Sendable (String) -> Void
@@ -46,7 +40,6 @@ final class RedisSubscriber: Sendable {
     /// Begins to connect and to subscribe, and continues until ``close()``.
     func start() { loop.submit { [link] in link.start() } }
 
-    /// Closes the connection.
     func close() { loop.submit { [link] in link.close() } }
 
     /// Waits until the messages of all writes have been received that were acknowledged before this
@@ -55,9 +48,7 @@ final class RedisSubscriber: Sendable {
     /// - Returns: `false` if there is no subscription, or if the server does not reply in time.
     func catchUp() async -> Bool { await barrier.pass() }
 
-    /// Sends a request that changes nothing.
-    ///
-    /// - Returns: `false` if there is no connection.
+    /// Returns `false` if there is no connection.
     private static func ping(
         _ link: RedisLink, on loop: EventLoop, _ marker: RedisMarker,
         _ completion: @escaping @Sendable (Bool) -> Void
@@ -97,7 +88,6 @@ final class RedisSubscriber: Sendable {
 /// the other. A server that does not disclose its run ID is assumed to be the right one.
 final class RedisRunIDs: Sendable {
     private struct State {
-        /// A Boolean value that indicates whether the connection for requests was ever made.
         var hasRequests = false
         var forRequests: String?
         var forSubscription: String?
@@ -116,9 +106,7 @@ final class RedisRunIDs: Sendable {
         }
     }
 
-    /// Records the run that requests are sent to.
-    ///
-    /// - Returns: `true` if earlier requests may have been sent to another run.
+    /// Returns `true` if earlier requests may have been sent to another run.
     func requestsConnected(to run: String?) -> Bool {
         state.withLock { state in
             defer {
@@ -129,6 +117,5 @@ final class RedisRunIDs: Sendable {
         }
     }
 
-    /// Records the run that messages are received from.
     func subscriptionConnected(to run: String?) { state.withLock { $0.forSubscription = run } }
 }

@@ -68,7 +68,6 @@ struct DatabaseCopy: ~Copyable {
         }
     }
 
-    /// Gives the copy another owner, group and permissions.
     func give(_ ownership: FileOwnership) { ownership.apply(to: path) }
 
     /// Syncs the copy and renames it to `target`.
@@ -109,7 +108,6 @@ struct DatabaseCopy: ~Copyable {
 
 /// Operations on whole files.
 enum FileOperations {
-    /// Returns a Boolean value that indicates whether a file exists at `path`.
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Returns the size of the file at `path`, in bytes; 0 if there is none.
@@ -118,7 +116,6 @@ enum FileOperations {
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Removes the file at `path`, if there is one.
     static func remove(_ path: String) { _ = unlink(path) }
 
     /// Creates an empty file that only its owner can read; throws if a file exists at `path`.

@@ -19,10 +19,8 @@ struct RowChecksum {
         return Int64(bitPattern: sum.state)
     }
 
-    /// Returns the checksum of one number.
     static func value(of number: Int64) -> Int64 { value { $0.combine(number) } }
 
-    /// Adds a number.
     mutating func combine(_ number: Int64) { mix(UInt64(bitPattern: number)) }
 
     /// Adds a text and its length.
@@ -34,7 +32,6 @@ struct RowChecksum {
     /// Adds bytes and their number.
     mutating func combine(_ bytes: [UInt8]) { bytes.withUnsafeBytes { combine($0) } }
 
-    /// Adds bytes and their number.
     mutating func combine(_ bytes: UnsafeRawBufferPointer) {
         mix(UInt64(bytes.count))
         var offset = 0

@@ -18,7 +18,6 @@ package final class SQLiteBackend: CopyableBackend {
     private let writer: WorkerThread
     private let reader: WorkerThread
 
-    /// The limits: those of SQLite.
     package let limits = BackendLimits()
 
     /// Opens the file at `path`, and creates it and its folder if they are missing.
@@ -66,12 +65,10 @@ package final class SQLiteBackend: CopyableBackend {
     /// Returns the number of restores of the file.
     package func epoch() async throws(StoreError) -> UInt64 { ownEpoch }
 
-    /// Returns records.
     package func records(_ wanted: [RecordQuery]) async throws(StoreError) -> RecordReply {
         try await read { (reader) throws(SQLiteFailure) in try reader.records(wanted) }
     }
 
-    /// Returns objects of a screen.
     package func objects(
         _ keys: [ObjectKey], of screen: ScreenName, within byteCount: Int
     ) async throws(StoreError) -> [ObjectReply] {
@@ -134,12 +131,10 @@ package final class SQLiteBackend: CopyableBackend {
         try await write { waiter in .work { waiter.resume($0.reclaim()) } }
     }
 
-    /// Returns whether the file has the mark of a copy that is not complete.
     package func isIncomplete() async throws(StoreError) -> Bool {
         context.identity.withLock { $0 == nil }
     }
 
-    /// Replaces the identity, or with `nil` by the mark.
     package func setIdentity(_ identity: StoreIdentity?) async throws(StoreError) {
         try await write { waiter in .work { waiter.resume($0.setIdentity(identity)) } }
     }

@@ -7,9 +7,7 @@ import CSQLite
 package enum SQLiteBackup {
     /// The contents of a backup.
     package struct Summary: Hashable, Sendable {
-        /// The number of screens.
         package var screens: Int
-        /// The number of pages of all screens together.
         package var pages: Int
     }
 
@@ -145,7 +143,6 @@ package enum SQLiteBackup {
         }
     }
 
-    /// Removes a screen that has expired.
     private static func remove(
         _ screen: ScreenName, _ records: RecordTable, _ batches: inout SQLiteBatchWriter,
         at now: Int64
@@ -188,7 +185,6 @@ package enum SQLiteBackup {
 package enum SQLiteBackupError: Error, Hashable, Sendable {
     /// A file exists at the path of the backup.
     case exists(path: String)
-    /// There is no file at the path.
     case missing(path: String)
     /// The backup and the database to restore are the same file.
     case sameFile(path: String)
@@ -196,12 +192,9 @@ package enum SQLiteBackupError: Error, Hashable, Sendable {
     case inUse(path: String)
     /// The file to copy is not readable, belongs to another program, or has a newer version.
     case unreadable(StoreOpenError)
-    /// The file to copy is damaged.
     case damaged(path: String, detail: String)
-    /// The copy cannot be written.
     case cannotWrite(path: String, detail: String)
 
-    /// Creates the error that corresponds to a failure during the copy of `source` to `target`.
     init(_ failure: SQLiteFailure, source: String, target: String) {
         switch failure.primaryCode {
         case SQLITE_CORRUPT: self = .damaged(path: source, detail: failure.message)

@@ -2,9 +2,7 @@
 struct SQLiteBatchWriter {
     /// The values of the store that batches change.
     struct State {
-        /// The line and the floor.
         var server: PlanContext.ServerState
-        /// All names.
         var names: RecordTable.Names
         /// The sum of the weights of the records that were written, less those of former ones.
         var weight = 0
@@ -21,15 +19,10 @@ struct SQLiteBatchWriter {
     private let records: RecordTable
     private let recordWriter: RecordWriter
     private var objects: ObjectWriter
-    /// The id of the next creation.
     private var nextID: Int64
     private(set) var state: State
 
-    /// Prepares the statements on a connection.
-    ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - onDamage: A function that receives damage that does not fail a batch.
+    /// `onDamage` receives damage that does not fail a batch.
     init(
         on connection: SQLiteConnection, onDamage: @escaping (SQLiteFailure) -> Void = { _ in }
     ) throws(SQLiteFailure) {
@@ -83,7 +76,6 @@ struct SQLiteBatchWriter {
     /// Stores an identity, or the mark of a copy that is not complete.
     func set(_ identity: StoreIdentity?) throws(SQLiteFailure) { try store.set(identity) }
 
-    /// Compares a batch with what is there, and applies it.
     mutating func apply(_ batch: StoreBatch, at now: Int64) throws(SQLiteFailure) -> Outcome {
         let screen = batch.screen
         var row = try records.row(of: screen)

@@ -5,7 +5,6 @@ import Synchronization
 struct SQLiteCheckpointer {
     private let connection: SQLiteConnection
 
-    /// Opens a connection to the file at `path`.
     init(path: String) throws(SQLiteFailure) {
         connection = try SQLiteConnection(path: path, mode: .readWrite)
         // The pages that a checkpoint copies must be on the disk before the log is overwritten.
@@ -53,7 +52,6 @@ final class CheckpointRequests: Sendable {
         }
     }
 
-    /// Declares that no more requests follow.
     func close() { queue.close() }
 
     /// Blocks until no checkpoint is requested or in progress; called on the writer's thread only.
@@ -71,7 +69,6 @@ final class CheckpointRequests: Sendable {
         ends.signal()
     }
 
-    /// Declares that no thread performs requests.
     func abandon() {
         state.withLock { $0 = State(unfinished: 0, isAbandoned: true) }
         ends.signal()

@@ -15,7 +15,6 @@ final class SQLiteContext: Sendable {
     /// The identity; `nil` for the file of a copy that is not complete.
     let identity = Mutex<StoreIdentity?>(nil)
 
-    /// Creates the state of a store at `path`.
     init(path: String, options: SQLiteStoreOptions) {
         self.path = path
         self.options = options
@@ -23,7 +22,6 @@ final class SQLiteContext: Sendable {
         files = DatabaseFiles(ofDatabase: path, onEvent: options.onEvent)
     }
 
-    /// Reports an event to the operator.
     func report(_ event: StoreEvent) { options.onEvent(event) }
 }
 
@@ -49,17 +47,12 @@ final class SQLiteRevisionCache: Sendable {
     private let state = Mutex(State())
     private let capacity: Int
 
-    /// Creates an empty cache of up to `capacity` screens.
     init(capacity: Int = maxScreens) { self.capacity = capacity }
 
-    /// The number of screens in the cache.
     var count: Int { state.withLock { $0.screens.count } }
 
-    /// The number of recorded transactions.
     var commitCount: UInt64 { state.withLock { $0.commits } }
 
-    /// Returns a Boolean value that indicates whether the screen is known to be at `revision` at
-    /// `now`.
     func isAt(_ revision: UInt64, _ screen: ScreenName, at now: Int64) -> Bool {
         state.withLock { state in
             guard let entry = state.screens[screen] else { return false }
@@ -71,7 +64,6 @@ final class SQLiteRevisionCache: Sendable {
     enum Change: Sendable {
         /// The screen is at a revision, until a time or `nil` for ever.
         case written(UInt64, expiry: Int64?)
-        /// There is no such screen any more.
         case removed
     }
 

@@ -9,11 +9,9 @@ final class SQLiteHealth: Sendable {
     private struct State {
         /// The first failure that indicates a damaged structure.
         var structuralFailure: SQLiteFailure?
-        /// The messages that were reported.
         var reported: Set<String> = []
     }
 
-    /// The maximum number of reported messages.
     static let maxReported = 100
 
     private let state = Mutex(State())

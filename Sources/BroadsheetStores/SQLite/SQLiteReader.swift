@@ -6,7 +6,6 @@ final class SQLiteReader {
     /// A read, which sends its outcome itself.
     typealias Job = @Sendable (SQLiteReader) -> Void
 
-    /// The maximum number of waiting reads.
     static let maxWaiting = 4096
 
     private let records: RecordTable
@@ -15,7 +14,6 @@ final class SQLiteReader {
     private let end: SQLiteStatement
     private let context: SQLiteContext
 
-    /// Opens a connection for reading.
     init(_ context: SQLiteContext) throws(SQLiteFailure) {
         let connection = try SQLiteConnection(
             path: context.path, mode: .readOnly, busyTimeout: context.options.busyTimeout)
@@ -75,7 +73,6 @@ final class SQLiteReader {
         return reply
     }
 
-    /// Returns objects of a screen.
     func objects(
         _ keys: [ObjectKey], of screen: ScreenName, within byteCount: Int
     ) throws(SQLiteFailure) -> [ObjectReply] {
@@ -86,7 +83,6 @@ final class SQLiteReader {
         return try objects.objects(keys, of: row.id, within: byteCount)
     }
 
-    /// Returns up to `limit` screens in name order that have not expired.
     func names(
         after name: ScreenName?, prefix: ScreenNamePrefix, limit: Int
     ) throws(SQLiteFailure) -> [ScreenListing] {
@@ -95,7 +91,6 @@ final class SQLiteReader {
             after: name, prefix: prefix, limit: limit, at: context.options.clock.unixMilliseconds)
     }
 
-    /// Returns screens that have expired, and screens that are due.
     func due(before time: Int64, limit: Int) throws(SQLiteFailure) -> [ScreenName] {
         let now = context.options.clock.unixMilliseconds
         let expired = try records.expired(at: now, limit: limit)

@@ -4,7 +4,6 @@ package import BroadsheetIO
 package struct SQLiteStoreOptions: Sendable {
     /// The clock by which screens expire.
     package var clock: TimeSource
-    /// A function that receives background events.
     package var onEvent: StoreEvent.Handler
     /// The pause after each step of the inspection, as a multiple of the duration of the step.
     ///
@@ -16,9 +15,7 @@ package struct SQLiteStoreOptions: Sendable {
     package var busyTimeout: Duration
     /// The maximum number of pages of the file; `nil` for no limit.
     package var maxPages: Int?
-    /// The bounds of the history of each screen.
     package var history: HistoryBounds
-    /// The bounds of the feed of each screen.
     package var feeds: FeedBounds
     /// A Boolean value that indicates whether a file is opened that a copy has not filled.
     package var allowsIncomplete = false
@@ -32,7 +29,6 @@ package struct SQLiteStoreOptions: Sendable {
     /// The default of ``inspectionPauseFactor``: the inspection works a quarter of the time.
     package static let defaultInspectionPauseFactor = 3
 
-    /// Creates options.
     package init(
         clock: TimeSource = .system, inspectionPauseFactor: Int = defaultInspectionPauseFactor,
         autocheckpointPages: Int = defaultAutocheckpointPages,

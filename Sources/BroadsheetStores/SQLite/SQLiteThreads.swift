@@ -4,14 +4,11 @@ import Synchronization
 
 /// The functions that run on the threads of a store, from the opening of a connection to its end.
 struct SQLiteThreads: Sendable {
-    /// The state that the threads share.
     let context: SQLiteContext
     /// A semaphore that is signalled when the sum of the weights is not needed any more.
     let stopWeighing: DispatchSemaphore
 
-    /// Starts one of the store's threads.
-    ///
-    /// - Throws: ``StoreOpenError/cannotOpen(path:detail:)`` if the process is out of threads.
+    /// Throws ``StoreOpenError/cannotOpen(path:detail:)`` if the process is out of threads.
     func start(
         _ name: String, _ body: @escaping @Sendable (SQLiteThreads) -> Void
     ) throws(StoreOpenError) -> WorkerThread {
@@ -36,7 +33,6 @@ struct SQLiteThreads: Sendable {
         }
     }
 
-    /// Opens the file, performs writes, and closes it.
     private func write(
         _ queue: JobQueue<SQLiteWriter.Job>, _ startup: StartupResult<UInt64>,
         holding lock: inout DatabaseLock
@@ -68,7 +64,6 @@ struct SQLiteThreads: Sendable {
         Self.checkpointOnClose(connection, context)
     }
 
-    /// Opens a connection and performs reads.
     func read(_ queue: JobQueue<SQLiteReader.Job>, _ startup: StartupResult<Void>) {
         do throws(SQLiteFailure) {
             let reader = try SQLiteReader(context)

@@ -11,7 +11,6 @@ struct SQLiteVacuum {
     private let countFree: SQLiteStatement
     private let countAll: SQLiteStatement
 
-    /// Prepares the statements on a connection that writes.
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
         self.connection = connection
         countFree = try connection.prepare("PRAGMA freelist_count")

@@ -5,7 +5,6 @@ import Dispatch
 /// It reads one state of the file, that before the first batch, to which the writer adds what its
 /// batches change.
 struct SQLiteWeigher {
-    /// The number of rows that are read at once.
     private static let rowsPerStep = 4096
 
     private let connection: SQLiteConnection

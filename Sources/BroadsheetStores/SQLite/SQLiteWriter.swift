@@ -9,7 +9,6 @@ import Synchronization
 final class SQLiteWriter {
     /// Work for the thread.
     enum Job: Sendable {
-        /// A batch.
         case batch(Batch)
         /// Other work, which sends its outcome itself.
         case work(@Sendable (SQLiteWriter) -> Void)
@@ -17,9 +16,7 @@ final class SQLiteWriter {
 
     /// A batch and the function that receives its outcome exactly once.
     struct Batch: Sendable {
-        /// The batch.
         let batch: StoreBatch
-        /// The function.
         let finish: @Sendable (Result<BatchOutcome, StoreError>) -> Void
     }
 
@@ -27,9 +24,7 @@ final class SQLiteWriter {
     static let maxBatch = 64
     /// The maximum number of bytes in a transaction, unless a single batch has more.
     static let maxBatchBytes = 16 * 1024 * 1024
-    /// The maximum number of waiting jobs.
     static let maxWaiting = 1024
-    /// The maximum number of bytes of waiting jobs.
     static let maxWaitingBytes = 256 * 1024 * 1024
     /// The bytes that a probe writes besides its own: what the rows of a page and their indexes
     /// take.
@@ -51,7 +46,6 @@ final class SQLiteWriter {
     /// of damage, until the next start.
     private var mayMaintain = true
 
-    /// Prepares a connection for writing.
     init(
         _ connection: SQLiteConnection, _ context: SQLiteContext, _ space: DatabaseSpace
     ) throws(SQLiteFailure) {
@@ -65,7 +59,6 @@ final class SQLiteWriter {
         context.server.withLock { $0 = server }
     }
 
-    /// Performs the jobs of the queue until it is closed and empty.
     func serve(_ queue: JobQueue<Job>, checkpoints requests: CheckpointRequests) {
         var timeout = Self.longPause
         while let jobs = queue.dequeue(
@@ -204,7 +197,6 @@ final class SQLiteWriter {
 }
 
 extension SQLiteWriter {
-    /// Returns the outcome of work.
     private func result(
         _ body: () throws(SQLiteFailure) -> Void
     ) -> Result<Void, StoreError> {
@@ -230,7 +222,6 @@ extension SQLiteWriter {
         }
     }
 
-    /// Replaces the identity, or with `nil` by the mark of a copy that is not complete.
     func setIdentity(_ identity: StoreIdentity?) -> Result<Void, StoreError> {
         result { () throws(SQLiteFailure) in
             try change { (batches) throws(SQLiteFailure) in try batches.set(identity) }

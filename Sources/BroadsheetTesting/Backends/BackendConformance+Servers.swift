@@ -2,7 +2,6 @@ import BroadsheetStores
 import Synchronization
 
 extension TestedBackend {
-    /// Returns the backend of another daemon, which the requirement needs.
     fileprivate func otherBackend() throws -> any StoreBackend {
         guard let other else {
             throw StoreConformance.Violation("the test has no other backend on the same data")

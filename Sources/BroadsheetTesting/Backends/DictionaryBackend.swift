@@ -1,3 +1,4 @@
+import BroadsheetIO
 package import BroadsheetStores
 import Synchronization
 
@@ -10,7 +11,6 @@ package final class DictionaryBackend: CopyableBackend {
         var expiry: Int64?
         var feedVersion: UInt64
         var feed: [UInt8]?
-        /// The objects.
         package var objects: [ObjectKey: [UInt8]] = [:]
     }
 
@@ -27,17 +27,13 @@ package final class DictionaryBackend: CopyableBackend {
     private let now: @Sendable () -> Int64
     /// The identity; `nil` for the mark of a store that is not filled.
     private let id = Mutex<StoreIdentity?>(.random())
-    private let observer = Mutex<StoreInvalidation.Handler?>(nil)
+    private let observer = Observer<StoreInvalidation>()
     package let limits: BackendLimits
 
     /// The number of batches that a failover can lose.
     package static let maxLost = 4
 
-    /// Creates an empty backend.
-    ///
-    /// - Parameters:
-    ///   - limits: The limits.
-    ///   - now: The clock, in milliseconds.
+    /// `now` is the clock, in milliseconds.
     package init(limits: BackendLimits = BackendLimits(), now: @escaping @Sendable () -> Int64) {
         self.limits = limits
         self.now = now
@@ -75,13 +71,13 @@ package final class DictionaryBackend: CopyableBackend {
     package func apply(_ batch: StoreBatch) async throws(StoreError) -> BatchOutcome {
         let outcome = applyNow(batch)
         if case .applied = outcome, let message = batch.message {
-            observer.withLock { $0 }?(message)
+            observer.notify(message)
         }
         return outcome
     }
 
     package func observe(_ handler: @escaping StoreInvalidation.Handler) {
-        observer.withLock { $0 = handler }
+        observer.set(handler)
     }
 
     /// Applies a batch, completely or not at all.
@@ -161,7 +157,6 @@ extension DictionaryBackend {
         return RecordReply(line: state.line, floor: state.floor, records: records)
     }
 
-    /// Returns the objects of a screen.
     package func objects(of screen: ScreenName) -> [ObjectKey: [UInt8]] {
         state.withLock { $0.rows[screen]?.objects ?? [:] }
     }

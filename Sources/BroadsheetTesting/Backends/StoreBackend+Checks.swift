@@ -1,7 +1,6 @@
 import BroadsheetStores
 
 extension StoreBackend {
-    /// Returns the reply to a query for one screen.
     func reply(
         _ screen: ScreenName, knowing known: RecordVersion? = nil
     ) async throws -> RecordReply {
@@ -10,7 +9,6 @@ extension StoreBackend {
         return reply
     }
 
-    /// Returns the record of a screen, or `nil` if there is none.
     func record(_ screen: ScreenName) async throws -> StoredRecord? {
         switch try await reply(screen).records.first {
         case .present(let record): return record
@@ -42,7 +40,6 @@ extension StoreBackend {
         return version
     }
 
-    /// Writes the record of a screen again, and returns its version.
     @discardableResult
     func rewrite(
         _ screen: ScreenName, _ change: (inout StoreBatch.RecordWrite) -> Void = { _ in }
@@ -66,7 +63,6 @@ extension StoreBackend {
         try await expectApplied(batch)
     }
 
-    /// Applies a batch, which must not be a conflict.
     func expectApplied(
         _ batch: StoreBatch, _ comment: String = "", _ file: StaticString = #fileID,
         _ line: UInt = #line
@@ -104,7 +100,6 @@ extension StoreBackend {
     }
 }
 
-/// Checks that a value is the expected one.
 private func expect<Value: Equatable>(
     _ found: Value, equals expected: Value, _ file: StaticString, _ line: UInt
 ) throws(StoreConformance.Violation) {
@@ -113,10 +108,6 @@ private func expect<Value: Equatable>(
 
 extension StoreBatch {
     /// Returns the batch with everything that a batch can have, and with an event.
-    ///
-    /// - Parameters:
-    ///   - version: The version of the record.
-    ///   - feedVersion: The version that the feed must have.
     func withEverything(_ version: RecordVersion, feed feedVersion: UInt64) -> StoreBatch {
         var batch = self
         batch.change = .write(
@@ -145,12 +136,10 @@ extension StoreBatch.RecordWrite {
 extension RecordVersion {
     /// The version after another write that makes no revision.
     var next: RecordVersion { RecordVersion(revision: revision, edit: edit + 1) }
-    /// The version after another revision.
     var nextRevision: RecordVersion { RecordVersion(revision: revision + 1, edit: 0) }
 }
 
 extension ObjectKey {
-    /// Returns a key.
     static func sample(_ number: UInt64, kind: UInt8 = 0, revision: UInt64 = 1) -> ObjectKey {
         ObjectKey(kind: kind, number: number, revision: revision)
     }

@@ -31,7 +31,6 @@ struct ExactLines {
             ?? (FilledLines(), [])
     }
 
-    /// Returns the lines of a text and their ranges, calculated with a scratch object.
     static func lines(
         of text: SegmentedText, _ limits: LineLimits, in scratch: TextScratch
     ) -> (lines: FilledLines, ranges: [Range<Int>]) {

@@ -58,7 +58,6 @@ struct ICUBreaks {
         part.upperBound == text.count ? text.count : part.upperBound - Self.lookahead
     }
 
-    /// Finds the next opportunity after an offset.
     private mutating func find(after offset: Int) {
         if part.isEmpty || offset >= knownEnd { beginPart(at: offset) }
         scratch.checkpoints.pass(TextCheckpoints.boundary)

@@ -12,7 +12,6 @@ final class SegmentedText: Sendable {
         /// The properties of a segment, in the upper bits of its end.
         struct Flags: OptionSet {
             let rawValue: UInt32
-            /// A line break is required after the segment.
             static let breaks = Flags(rawValue: 1 << 31)
             /// The advance changes if a line ends here: ``Adjustment/end``.
             static let adjustsEnd = Flags(rawValue: 1 << 30)
@@ -24,7 +23,6 @@ final class SegmentedText: Sendable {
         var advance: Int64
         /// The advance of the spaces at the end.
         var trailing: Int32
-        /// The offset after the last character, and the flags.
         private var endAndFlags: UInt32
 
         private static let flagBits: UInt32 = 7 << 29
@@ -87,7 +85,6 @@ final class SegmentedText: Sendable {
     /// The fixed part of ``byteCount``.
     private static let objectBytes = 192 + LatestLines.byteCount
 
-    /// The memory that the text takes, in bytes.
     var byteCount: Int {
         Self.objectBytes + segments.byteCount + adjustments.byteCount + source.count
     }
@@ -145,7 +142,6 @@ struct FixedArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Se
 
     deinit { elements.deallocate() }
 
-    /// The memory of the elements, in bytes.
     var byteCount: Int { elements.count * MemoryLayout<Element>.stride }
 }
 

@@ -6,7 +6,6 @@ package enum FolderPath {
     package enum Failure: Error, Hashable {
         /// The system could not resolve the path; the reason follows.
         case unreadable(String)
-        /// The file is not below the folder.
         case outside
     }
 

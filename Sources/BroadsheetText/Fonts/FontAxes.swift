@@ -19,10 +19,7 @@ struct FontAxes {
         }
     }
 
-    /// Returns the positions on the axes in HarfBuzz's form.
-    ///
-    /// - Throws: `FontFileError` for an axis that the font does not have, and for a position
-    ///   outside.
+    /// Throws for an axis that the font does not have, and for a position outside.
     func variations(
         _ positions: [FontDeclaration.AxisValue], size: Double
     ) throws(FontFileError) -> [hb_variation_t] {

@@ -6,7 +6,6 @@ import Glibc
 /// HarfBuzz's objects are immutable after `init`, which makes them safe for all threads
 /// (hb_face_make_immutable). They refer to the bytes, which this object keeps at one place.
 final class FontFile: @unchecked Sendable {
-    /// The maximum size of a file, in bytes.
     static let maxBytes = 64 << 20
 
     /// The face: the tables of the font.
@@ -17,9 +16,7 @@ final class FontFile: @unchecked Sendable {
     let bytes: FontBytes
     private let libraries: TextLibraries
 
-    /// Checks one font of a file.
-    ///
-    /// - Throws: `FontFileError` for an invalid file, with the cause.
+    /// Checks one font of a file; throws the cause if it is invalid.
     init(_ bytes: FontBytes, index: Int, libraries: TextLibraries) throws(FontFileError) {
         let tables = try SFNTTables(of: bytes.content, index: index)
         try FontWork.check(tables)

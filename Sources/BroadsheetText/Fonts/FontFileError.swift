@@ -1,12 +1,9 @@
 /// The reason that a font file cannot be used.
 enum FontFileError: Error, Hashable {
-    /// The system could not read the file at the path; the reason follows.
     case unreadable(path: String, String)
     /// The file is not below the folder of fonts once links are resolved.
     case outside
-    /// The file has more bytes than ``FontFile/maxBytes``.
     case tooLarge(bytes: Int)
-    /// The file has another format.
     case notAFont
     /// The collection has fewer fonts than the index requires.
     case missingIndex(Int, fonts: Int)
@@ -16,7 +13,6 @@ enum FontFileError: Error, Hashable {
     case damagedTable(String)
     /// The font has no axis of that tag; the axes that it has follow.
     case missingAxis(String, axes: [String])
-    /// The position is outside of the axis.
     case axisRange(String, lower: Double, upper: Double)
     /// Shaping with the font's tables could take more work than ``FontWork`` permits.
     case tooComplex(table: String)

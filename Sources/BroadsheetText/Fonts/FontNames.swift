@@ -10,7 +10,6 @@ struct FontNames: Sendable, Hashable {
     /// A Boolean value that indicates whether the outlines are in the format of PostScript.
     let isPostScript: Bool
 
-    /// The maximum number of bytes of a name that is read; fixed.
     private static let maxNameBytes = 1024
     /// The names of families that are looked for: that of all styles, or else that of four.
     private static let familyIDs: [UInt16] = [16, 1]
@@ -26,7 +25,6 @@ struct FontNames: Sendable, Hashable {
         isPostScript = !tables["CFF "].isEmpty || !tables["CFF2"].isEmpty
     }
 
-    /// Returns the best of the names of the family.
     private static func family(in table: Slice<UnsafeRawBufferPointer>) -> String {
         guard let count = table.number16(at: 2), let start = table.number16(at: 4) else {
             return ""

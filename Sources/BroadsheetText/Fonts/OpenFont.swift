@@ -24,7 +24,6 @@ final class OpenFont: @unchecked Sendable {
     let files: [TextFontFile]
     private let sources: [FontFile]
     private let cache: TextCache
-    /// The number of the font in the cache.
     private let number: Int
 
     /// Creates a font from files that were read.
@@ -104,7 +103,6 @@ final class OpenFont: @unchecked Sendable {
         return Int64(libraries.harfBuzz.pointee.hb_font_get_glyph_h_advance(face, glyph ?? 0))
     }
 
-    /// Returns the glyph of a character in a face, or `nil` if there is none.
     private static func glyph(
         of character: UInt32, in face: OpaquePointer, _ libraries: TextLibraries
     ) -> UInt32? {

@@ -2,7 +2,6 @@
 struct SFNTTables {
     /// The file's bytes, which outlive the check that uses these tables.
     private let bytes: UnsafeRawBufferPointer
-    /// The ranges of the tables by their tags.
     private let ranges: [UInt32: Range<Int>]
 
     /// The tables without which a text cannot be measured.

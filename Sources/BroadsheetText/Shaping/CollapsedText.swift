@@ -87,7 +87,6 @@ enum CollapsedText {
             pendingSpace = nil
         }
 
-        /// Appends the offset of the end.
         mutating func end() {
             offsets.append(Int32(truncatingIfNeeded: pendingSpace ?? offset))
         }

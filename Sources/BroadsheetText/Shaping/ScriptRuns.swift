@@ -52,7 +52,6 @@ struct ScriptSet: Hashable {
         add(Array(codes.prefix(max(0, Int(count)))))
     }
 
-    /// The maximum number of scripts of a character that are read.
     private static let maxExtensions = 40
 
     private mutating func add(_ extensions: [Int32]) {

@@ -12,7 +12,6 @@ struct Shaper {
     /// also bounds the work that a font can cause.
     static let maxRunLength = 2048
 
-    /// Divides the text of the scratch object into runs.
     func makeRuns() {
         let scratch = scratch
         scratch.runs.removeAll(keepingCapacity: true)
@@ -228,9 +227,7 @@ private struct GlyphWriter {
         }
     }
 
-    /// Reads the glyphs of HarfBuzz's buffer.
-    ///
-    /// - Returns: Whether the file does not have a cluster.
+    /// Reads the glyphs of HarfBuzz's buffer; returns whether the file lacks a cluster.
     private func read(
         _ run: TextRun, in range: Range<Int>, withFile file: Int, isLast: Bool,
         into glyphs: inout GlyphAdvances
@@ -320,7 +317,6 @@ private struct GlyphWriter {
 }
 
 extension Int32 {
-    /// Returns the sum, or the nearest number if it is out of range.
     @inline(__always)
     func addingSaturating(_ other: Int32) -> Int32 {
         let (sum, isOverflow) = addingReportingOverflow(other)

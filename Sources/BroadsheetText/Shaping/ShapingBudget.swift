@@ -6,7 +6,6 @@ import Broadsheet
 /// the tables of a hostile font can make as many of one character, and each break shapes parts of
 /// the text again. Beyond these limits the tables of the font are no longer applied to the text.
 struct ShapingBudget {
-    /// The number of glyphs that are left.
     private(set) var remaining: Int
 
     init(length: Int) { remaining = Self.maxGlyphs(length: length) }
@@ -20,7 +19,6 @@ struct ShapingBudget {
     /// A Boolean value that indicates whether a call has made too many glyphs, or all together.
     var isExhausted: Bool { remaining < 0 }
 
-    /// Counts the glyphs that a call has made for a number of code units.
     mutating func spend(_ glyphs: Int, length: Int) {
         remaining = glyphs > Self.maxGlyphsOfCall(length: length) ? -1 : remaining - glyphs
     }

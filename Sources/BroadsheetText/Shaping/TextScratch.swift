@@ -28,7 +28,6 @@ final class TextScratch {
     var scriptRuns: [ScriptRun] = []
     var bidiRuns: [BidiRun] = []
     var glyphs = GlyphAdvances()
-    /// The glyphs that may still be made for the text.
     var budget = ShapingBudget(length: 0)
     var checkpoints = TextCheckpoints()
     /// A Boolean value that indicates whether the text is shaped without the tables of the font.
@@ -66,7 +65,6 @@ final class TextScratch {
         cicu_breaks_close(clusterBreaks)
     }
 
-    /// A Boolean value that indicates whether the buffers are small enough to be kept.
     var isKept: Bool { text.capacity <= Self.maxKept && breakText.capacity <= Self.maxKept }
 
     /// Returns the bytes of a range of code units.
@@ -75,7 +73,6 @@ final class TextScratch {
         return start..<max(start, Int(sourceOffsets[range.upperBound]))
     }
 
-    /// Returns HarfBuzz's script of one of ICU's.
     func harfBuzzScript(_ script: Int32) -> hb_script_t {
         let index = Int(script)
         if index < scriptTags.count, let known = scriptTags[index] { return known }
@@ -126,7 +123,6 @@ struct GlyphAdvances {
     var advances: [Int32] = []
     var marks: [Marks] = []
 
-    /// Makes place for as many code units.
     mutating func resize(to count: Int) {
         guard advances.count != count else { return }
         if advances.count > count {
@@ -156,7 +152,6 @@ struct GlyphAdvances {
 ///
 /// A scratch object is only used by the caller that has taken it out of the pool.
 final class ScratchPool: Sendable {
-    /// The maximum number of objects that are kept.
     static let maxKept = 8
 
     private struct Shelf: @unchecked Sendable {

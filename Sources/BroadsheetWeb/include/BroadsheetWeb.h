@@ -3,9 +3,10 @@
 
 #include <stddef.h>
 
-// The files of the web client and of the inspector, and the written part of the OpenAPI document,
-// as constants of the program, so that the daemon is one file. In C because Swift has no #embed,
-// and SwiftPM's `.embedInCode` takes a minute of build time.
+// The files of the web client and of the inspector, the written part of the OpenAPI document, and
+// what the commands `init` and `generate` write, as constants of the program, so that the daemon is
+// one file. In C because Swift has no #embed, and SwiftPM's `.embedInCode` takes a minute of build
+// time.
 
 /// A file of the web client or of the inspector, or the OpenAPI document.
 typedef struct {
@@ -32,5 +33,10 @@ size_t broadsheet_starting_count(void);
 
 /// Returns the file that `broadsheet init` writes at an index below their number.
 BroadsheetWebFile broadsheet_starting_file(size_t index);
+
+/// Return the templates of the files that `broadsheet generate` writes.
+BroadsheetWebFile broadsheet_swift_template(void);
+BroadsheetWebFile broadsheet_kotlin_template(void);
+BroadsheetWebFile broadsheet_typescript_template(void);
 
 #endif

@@ -10,7 +10,7 @@ enum ContentBenchmark {
         {"fonts": {"title": {"files": ["DejaVuSans.ttf"], "size": 17, "lineHeight": 22}},
          "sections": {"*": {"kind": "list"}},
          "units": {"COLUMN": {"cells": {"type": "Column"}}, "STACK": {"cells": {"type": "Stack"}},
-                   "CARD": {"cells": {"type": "Card"}}},
+                   "CARD": {"cells": {"type": "Card"}}, "LINKED": {"cells": {"type": "Linked"}}},
          "cellTypes": {
            "Stack": {"size": {"height": {"stack": [
              {"text": "/title", "font": "title", "maxLines": 3},
@@ -18,13 +18,23 @@ enum ContentBenchmark {
            "Column": {"content": {"spacing": 4, "column": [
              {"text": "/title", "font": "title", "maxLines": 3, "name": "title"},
              {"text": "/note", "font": "title", "maxLines": 1, "name": "note"}]}},
-           "Card": {"content": {"padding": 8, "column": [
-             {"image": "", "height": {"ratio": 1}, "fill": 1, "name": "photo"},
+           "Card": {"content": \(card(url: ""))},
+           "Linked": {"content": \(card(url: template))}}}
+        """
+    private static let template =
+        #", "url": "https://images.example/{value}?w={width}", "widths": [320, 640, 1280]"#
+
+    /// Returns the content of a product with members of its image.
+    private static func card(url: String) -> String {
+        """
+        {"padding": 8, "column": [
+             {"image": "/photo", "height": {"ratio": 1}, "fill": 1, "name": "photo"\(url)},
              {"text": "/title", "font": "title", "maxLines": 2, "name": "title"},
              {"row": [{"text": "/note", "font": "title", "maxLines": 1, "fill": 1, "name": "note"},
                       {"text": "/price", "font": "title", "shrink": false, "name": "price"}],
-              "spacing": 8}]}}}}
+              "spacing": 8}]}
         """
+    }
 
     static func rows(_ context: BenchmarkContext) throws -> [ResultRow] {
         let catalog = try Catalog(
@@ -33,7 +43,11 @@ enum ContentBenchmark {
         let fewer = try screen("COLUMN", count / 10, by: catalog)
         let stack = try screen("STACK", count, by: catalog)
         let cards = try screen("CARD", 400, by: catalog)
-        return [layout(column, stack), part(column, fewer), tree(cards)]
+        let linked = try screen("LINKED", 400, by: catalog)
+        return [
+            layout(column, stack), part(column, fewer), tree(cards), urls(linked, cards),
+            lint(linked, Composer(registry: catalog.registry)),
+        ]
     }
 
     /// The layout of a column of two texts, beside a stack of them.
@@ -85,6 +99,33 @@ enum ContentBenchmark {
             ratio: result.ratio.formatted())
     }
 
+    /// The tree of 400 products with the URLs of their images, beside the same without them.
+    private static func urls(_ linked: MergedScreen, _ cards: MergedScreen) -> ResultRow {
+        let parameters = LayoutParameters()
+        let write = { (screen: MergedScreen, frames: ScreenFrames) in
+            keep(TreeWriter.write(screen, frames, viewport: parameters.viewport))
+        }
+        let (frames, plain) = (linked.laidOut(by: parameters), cards.laidOut(by: parameters))
+        let result = DurationComparison.measure(
+            rounds: 9, baseline: { write(cards, plain) }, subject: { write(linked, frames) })
+        return ResultRow(
+            name: "  the tree with URLs of images", figure: nanoseconds(result.subject, 400),
+            baseline: "without them " + nanoseconds(result.baseline, 400),
+            ratio: result.ratio.formatted(), target: Target(ratio: result.ratio, .atMost(1.15)))
+    }
+
+    /// The lint of 400 products with the URLs of their images, beside their layout.
+    private static func lint(_ linked: MergedScreen, _ composer: Composer) -> ResultRow {
+        let parameters = LayoutParameters()
+        let result = DurationComparison.measure(
+            baseline: { keep(composer.frames(of: linked, parameters)) },
+            subject: { keep(composer.lint(linked, parameters)) })
+        return ResultRow(
+            name: "  the lint of them", figure: nanoseconds(result.subject, 400),
+            baseline: "their layout " + nanoseconds(result.baseline, 400),
+            ratio: result.ratio.formatted())
+    }
+
     private static func nanoseconds(_ seconds: Double, _ count: Int) -> String {
         "\((seconds / Double(count) * 1e9).formatted(1)) ns each"
     }
@@ -100,7 +141,7 @@ enum ContentBenchmark {
             json += index == 0 ? "" : ","
             json +=
                 #"{"title":"\#(index) \#(title.joined(separator: " "))","note":"No. \#(index)","#
-                + #""price":"\#(index % 97) €"}"#
+                + #""price":"\#(index % 97) €","photo":"photos/\#(index).jpg"}"#
         }
         return try MergedScreen(Array((json + "]}]}]}").utf8), catalog.registry)
     }

@@ -92,9 +92,7 @@ enum VisibilityBenchmark {
 
     private static func index(items count: Int) throws -> VisibilityIndex {
         let screen = try LayoutCase.all[0].screen(items: count)
-        return VisibilityIndex(
-            ScreenFrames.layOut(
-                sections: screen.sections, in: LayoutEnvironment(viewport: Viewport())))
+        return VisibilityIndex(screen.laidOut(by: LayoutParameters()))
     }
 
     /// Returns the area that a phone shows in the middle of the content.

@@ -49,6 +49,28 @@ struct CheckTests {
                 "p.json:1:75 /sections/0/units/0/unitData/0 SCHEMA_VIOLATION must be a string"))
     }
 
+    @Test("--styles prints the names of styles, or the violations of the catalog")
+    func styles() async {
+        let types = #"""
+            {"cellTypes": {"A": {"style": "card wide", "content": {"column": [
+              {"box": "", "name": "a", "style": "sale"}, {"box": "", "name": "b", "style": "%"}]}}}}
+            """#
+        let files = [
+            "c.json": types.replacing("%", with: "badge sale"),
+            "plain.json": "{}", "wrong.json": types.replacing("%", with: "Badge"),
+        ]
+        let console = TestConsole(files: files)
+        #expect(await console.run("check", "--styles", "c.json") == .success)
+        #expect(console.output == "badge\ncard\nsale\nwide\n")
+        let plain = TestConsole(files: files)
+        #expect(await plain.run("check", "--styles", "plain.json") == .success)
+        #expect(plain.output == "")
+        let wrong = TestConsole(files: files)
+        #expect(await wrong.run("check", "--styles", "wrong.json") == .failure)
+        #expect(wrong.output.hasPrefix("wrong.json:2:"))
+        #expect(wrong.output.contains(" /cellTypes/A/content/column/1/style must be "))
+    }
+
     @Test("Members that are ignored are advice, of the catalog and of pages")
     func ignoredMembers() async {
         let files = [

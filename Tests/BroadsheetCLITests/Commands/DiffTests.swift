@@ -52,6 +52,32 @@ struct DiffTests {
         #expect(await wider.run("diff", "narrow", "wide") == .success)
     }
 
+    @Test("A control that is none, or another, is a line in the new catalog, with status 1")
+    func controls() async {
+        var files = files
+        for (name, member) in [
+            ("one", #""action": "like""#), ("two", #""action": "hate""#), ("none", #""if": null"#),
+        ] {
+            files[name] = """
+                {"cellTypes": {"T": {"actions": {"like": {"forward": true}, "hate": {"forward": true}},
+                "content": {"box": "", "name": "a", \(member)}}}}
+                """
+        }
+        let other = TestConsole(files: files)
+        #expect(await other.run("diff", "one", "two") == .failure)
+        #expect(
+            other.output == """
+                two:2:47 /cellTypes/T/content/action CONTROL_CHANGED had "action": "like" before; \
+                apps that draw this part do something else, or nothing
+
+                """)
+        let gone = TestConsole(files: files)
+        #expect(await gone.run("diff", "one", "none") == .failure)
+        #expect(gone.output.hasPrefix("none:2:12 /cellTypes/T/content CONTROL_CHANGED "))
+        let added = TestConsole(files: files)
+        #expect(await added.run("diff", "none", "one") == .success)
+    }
+
     @Test("What old apps are sent, and cannot draw, is a line in the new catalog, with status 1")
     func oldApps() async {
         var files = files

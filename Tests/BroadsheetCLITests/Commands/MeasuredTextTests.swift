@@ -75,4 +75,55 @@ struct MeasuredTextCommandTests {
             "check", "--text-scale", "2", words[0], words[1], words[2], words[3], succeeds: false)
         #expect(fragile.contains("FRAGILE_TEXT"), "\(fragile)")
     }
+
+    /// Returns the exit status of `check` at text scales, and its lines without positions.
+    private func check(
+        at scales: [String]
+    ) async -> (status: BroadsheetCLI.ExitStatus, lines: [String]) {
+        var files = files
+        files["content.json"] = """
+            {"fonts": {"f": {"files": ["DejaVuSans.ttf"], "size": 10, "lineHeight": 12}},
+             "units": {"U": {"cells": {"type": "C"}}},
+             "cellTypes": {"C": {"id": "/id", "content": {"column": [
+               {"text": "/t", "font": "f", "maxLines": 1}, {"box": "", "width": 500}]}}}}
+            """
+        files["cut.json"] = Self.page("one two three")
+        let console = TestConsole(files: files)
+        let words = ["check", "--fonts", Self.fonts, "--width", "100"]
+        let status = await console.run(
+            words + scales.flatMap { ["--text-scale", $0] } + ["content.json", "cut.json"])
+        let lines = console.output.split(separator: "\n").map { line in
+            line.split(separator: " ", maxSplits: 2).dropFirst(2).first.map(String.init) ?? ""
+        }
+        return (status, lines)
+    }
+
+    @Test("A line of a text scale names it, and is left out if a smaller scale has it")
+    func textScales() async {
+        let box = "PART_OUTSIDE_ITEM a text, an image or a box of its content is more than a pixel"
+        let cut = "TEXT_CUT_WHEN_LARGER at the reader's text size a text has more lines"
+        func firsts(_ scales: String...) async -> [String] {
+            let lines = await check(at: scales).lines
+            return lines.filter { $0.hasPrefix(box) || $0.hasPrefix(cut) }.map { line in
+                let end = line.firstRange(of: " at text scale").map { line[$0.lowerBound...] }
+                return (line.hasPrefix(box) ? "outside" : "cut") + String(end ?? "")
+            }
+        }
+        #expect(await firsts() == ["outside"])
+        #expect(await firsts("2") == ["outside"])
+        #expect(await firsts("2", "2") == ["outside"])
+        #expect(await firsts("2", "1") == ["outside", "cut at text scale 2"])
+        #expect(await firsts("4", "1", "2.5") == ["outside", "cut at text scale 2.5"])
+        #expect(
+            await firsts("2", "1.5")
+                == ["outside at text scale 1.5", "cut at text scale 1.5"])
+    }
+
+    @Test("At most 16 text scales are checked")
+    func mostTextScales() async {
+        let scales = (0..<17).map { "\(1 + Double($0) / 8)" }
+        #expect(await check(at: Array(scales.dropLast())).status == .success)
+        #expect(await check(at: scales).status == .usage)
+        #expect(await check(at: ["1", "0.4"]).status == .usage)
+    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import BroadsheetCLI
@@ -15,6 +16,7 @@ struct CodeNameTests {
             ("URL2x", "URL2x", "url2x"), ("💡", "Unnamed", "unnamed"), ("", "Unnamed", "unnamed"),
             ("größe", "Größe", "größe"), ("Ärger", "Ärger", "Ärger"), ("名前", "名前", "名前"),
             ("a\u{301}b", "AB", "aB"), ("ﬁne", "Ne", "ne"), ("__proto__", "Proto", "proto"),
+            ("a\u{E33}", "A\u{E33}", "a\u{E33}"),
         ])
     func spellings(name: String, type: String, member: String) {
         #expect(CodeName.identifier(CodeName(name).capitalized) == type)
@@ -25,7 +27,8 @@ struct CodeNameTests {
     func numbers() {
         var scope = NameScope.members
         #expect(
-            ["a", "a", "rawValue", "a"].map { scope.take($0) } == ["a", "a_2", "rawValue_2", "a_3"])
+            ["a", "a", "rawValue", "a", "a_2"].map { scope.take($0) }
+                == ["a", "a_2", "rawValue_2", "a_3", "a_2_2"])
         var types = NameScope.types(besides: "Shop")
         #expect(
             ["Shop", "shop", "String", "Tile", "TILE"].map { types.take($0) }
@@ -53,6 +56,31 @@ struct CodeNameTests {
             line.firstMatch(of: /public struct (\w+)/).map { String($0.1) }
         }
         #expect(names == types)
+    }
+
+    @Test("A member with the name of all others is not these")
+    func namedAsOthers() async throws {
+        let others = #""properties": {"a": {"type": "string"}"#
+        let map = #"{"additionalProperties": {"type": "integer"}}"#
+        let code = try await GeneratedCode(
+            .swift,
+            of: """
+                {"cellTypes": {"Product": {"schema": {\(others)}, "additionalProperties": {"type": "integer"}}},
+                  "Tile": {"schema": {"properties": {"p": {"$ref": "#/$defs/product"}},
+                    "$defs": {"product": {"required": ["additionalMembers"],
+                                          \(others), "additionalMembers": \(map)}}}}}}}
+                """)
+        #expect(code.line(after: "public var p: ") == "TileProduct?")
+    }
+
+    @Test(
+        "Names of types are whole, whatever their first letters are",
+        arguments: [("3d", "enum _3dActions"), ("\u{E33}", "case \u{E33}(\u{E33})")])
+    func firstLetters(name: String, line: String) async throws {
+        let type = #"{"schema": \#(Self.object), "actions": {"like": {"forward": true}}}"#
+        let code = try await GeneratedCode(.swift, of: #"{"cellTypes": {"\#(name)": \#(type)}}"#)
+        // Scalar by scalar: some letters join the character before.
+        #expect(code.text.range(of: line, options: .literal) != nil)
     }
 
     @Test(

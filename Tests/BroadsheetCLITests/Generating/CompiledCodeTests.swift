@@ -1,3 +1,4 @@
+import Broadsheet
 import Foundation
 import TestSupport
 import Testing
@@ -176,24 +177,43 @@ struct CompiledCodeTests {
             precondition(Rules.WishActions.set(nil, section: 1, item: 2).input == .null)
             precondition(Rules.SectionID.topBanner == "TopBanner" && Rules.Flag.newLook == "new-look")
             \(Self.randomChecks)
-            print("passed")
+            print(try postedPage())
             """
-        let example = Self.views + (try Self.examples("swift")).joined(separator: "\n")
-        let files = ["main.swift": main, "Example.swift": example]
+        let examples = try Self.examples("swift")
+        let backend = """
+            import Broadsheet
+            import BroadsheetClient
+
+            \(examples[1])
+
+            func postedPage() throws -> String {
+                String(decoding: try page().document.bytes, as: UTF8.self)
+            }
+            """
+        let files = [
+            "main.swift": main, "App.swift": Self.views + examples[0], "Backend.swift": backend,
+        ]
         let output = try await run(.swift, "swift", files) { _ in
-            let objects = build.appending(path: "BroadsheetClient.build")
-            let modules = build.appending(path: "Modules").path
+            let modules = [
+                "-I", build.appending(path: "Modules").path, "-Xcc",
+                "-fmodule-map-file=\(build.path)/CByteMasks.build/module.modulemap",
+            ]
+            let objects = ["Broadsheet", "BroadsheetClient", "BroadsheetCollections", "CByteMasks"]
+                .flatMap { Self.objects(in: build.appending(path: "\($0).build")) }
             let sources =
-                ((try? Self.catalogs()) ?? []).map { "\($0.name).swift" } + [
-                    "main.swift", "Example.swift",
-                ]
+                ((try? Self.catalogs()) ?? []).map { "\($0.name).swift" } + files.keys.sorted()
             return [
-                ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-Onone", "-I", modules]
-                    + sources + Self.objects(in: objects) + ["-o", "program"],
+                ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-Onone"] + modules
+                    + sources + objects + ["-o", "program"],
                 ["./program"],
             ]
         }
-        #expect(output == "passed\n")
+        #expect(
+            output == """
+                {"hasNext":false,"sections":[{"sectionId":"products","units":[{"unitData":[{"id":"p1",\
+                "price":3900,"title":"Teapot"}],"unitType":"PRODUCTS"}]}]}
+
+                """)
     }
 
     /// Statements that read the data of each random catalog and write it.
@@ -233,6 +253,8 @@ struct CompiledCodeTests {
         let uses = """
             import {cell, unit, actions, SectionID, Flag, CellOf, CellFunctions, Wish} from "./Rules";
             import * as hostile from "./Hostile";
+            \(Self.random.indices.map { "import * as random\($0) from \"./Random\($0)\";" }
+                .joined(separator: "\n"))
 
             interface Item { id: string; type: string; data?: any; frame: {x: number} }
             const data: Wish = \(Self.data.replacing("\"newer\"", with: "\"on\"")
@@ -249,6 +271,7 @@ struct CompiledCodeTests {
             if (data.media?.type === "video") { const url: string | undefined = data.media.url; }
             const event = actions.Wish.like({on: true}, {section: SectionID.topBanner, item: "i"});
             const flag: "new-look" = Flag.newLook;
+            \(Self.random.enumerated().map { Self.typescriptCheck($0, $1) }.joined(separator: "\n"))
             console.log(JSON.stringify([unit("WISHES", [{id: "w"}]), event, flag]));
             console.log(Object.keys(hostile).length > 3);
             """
@@ -283,8 +306,29 @@ struct CompiledCodeTests {
                 """)
     }
 
+    /// Statements for which the data of a random catalog has its type, and a cell keeps it.
+    private static func typescriptCheck(_ index: Int, _ catalog: RandomCatalog) -> String {
+        """
+        {
+            const known: random\(index).CellData["T"] = \(catalog.knownData);
+            const data: any = \(catalog.data);
+            const found = random\(index).cell({type: "T", data});
+            if (known === undefined || found === undefined) throw new Error("\(index)");
+            const kept: random\(index).CellData["T"] = found.data;
+            if (kept !== data) throw new Error("\(index)");
+        }
+        """
+    }
+
     @Test("Kotlin: data is written as it was read, and newer data is unknown")
     func kotlin() async throws {
+        let random = try Self.random.enumerated().map { index, catalog in
+            let data = try Self.kotlin(JSONDocument(Array(catalog.data.utf8)).root)
+            return """
+                \(data).let { check(Random\(index).Cell.of("T", it).let { cell ->
+                    cell is Random\(index).Cell.T && cell.toJson() == it }) { "random \(index)" } }
+                """
+        }
         let main = """
             import kotlinx.serialization.json.*
 
@@ -321,6 +365,7 @@ struct CompiledCodeTests {
                 println(Rules.Unit.Wishes(listOf(Rules.WishesUnitWish("w"))).toJson())
                 println(Rules.WishActions.like(Rules.WishLikeInput(true), "s", view = "header"))
                 println(Rules.SectionID.TopBanner + Rules.Flag.NewLook + Rules.SectionID.Class)
+                \(random.joined(separator: "\n        "))
             }
             """
         let example = Self.composables + (try Self.examples("kotlin")).joined(separator: "\n")
@@ -340,6 +385,24 @@ struct CompiledCodeTests {
                 TopBannernew-lookclass
 
                 """)
+    }
+
+    /// Returns an expression for a JSON value.
+    private static func kotlin(_ value: JSONValue) -> String {
+        let string = { (text: String) in GeneratedLanguage.kotlin.literal(text) }
+        switch value.kind {
+        case .null: return "JsonNull"
+        case .bool: return "JsonPrimitive(\(value.bool == true))"
+        case .string: return "JsonPrimitive(\(string(value.string ?? "")))"
+        case .number:
+            let text = value.text?.string ?? ""
+            return "JsonPrimitive(\(text)\(text.contains(".") ? "" : "L"))"
+        case .array:
+            return "JsonArray(listOf(\(value.elements.map(kotlin).joined(separator: ", "))))"
+        case .object:
+            let members = value.members.map { "\(string($0.name.string)) to \(kotlin($0.value))" }
+            return "json(\(members.joined(separator: ", ")))"
+        }
     }
 
     /// The parts of Compose that the example uses.

@@ -2,14 +2,23 @@ import TestSupport
 
 /// A random catalog with one cell type, `T`, and data that keeps its schema.
 struct RandomCatalog {
-    /// A schema, and a value that keeps it and is written as it was read.
+    /// A schema, and values that keep it and are written as they were read.
     private struct Part {
         let schema: String
         let sample: String
+        /// A value without branches of unions that the catalog does not have.
+        let known: String
+
+        init(_ schema: String, _ sample: String, known: String? = nil) {
+            (self.schema, self.sample, self.known) = (schema, sample, known ?? sample)
+        }
     }
 
     private(set) var text = ""
+    /// Data that may be of a newer catalog.
     private(set) var data = ""
+    /// Data of this catalog.
+    private(set) var knownData = ""
     private var generator: SeededGenerator
 
     private static let names = [
@@ -21,21 +30,21 @@ struct RandomCatalog {
     init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
         let part = object(depth: 0)
-        (text, data) = (.catalog(schema: part.schema), part.sample)
+        (text, data, knownData) = (.catalog(schema: part.schema), part.sample, part.known)
     }
 
     private mutating func flip() -> Bool { Bool.random(using: &generator) }
 
     private mutating func part(depth: Int) -> Part {
         switch Int.random(in: 0..<(depth < 3 ? 14 : 8), using: &generator) {
-        case 0: Part(schema: #"{"type": "boolean"}"#, sample: "true")
-        case 1: Part(schema: #"{"type": "string"}"#, sample: #""s""#)
-        case 2: Part(schema: #"{"type": "integer"}"#, sample: "9007199254740993")
-        case 3: Part(schema: #"{"type": "number"}"#, sample: "1.5")
-        case 4: Part(schema: #"{"enum": ["a", "unknown", "b c"]}"#, sample: #""b c""#)
-        case 5: Part(schema: #"{"const": "c"}"#, sample: #""c""#)
-        case 6: Part(schema: "true", sample: #"{"any": [null, 1]}"#)
-        case 7: Part(schema: #"{"enum": [1, 2]}"#, sample: "2")
+        case 0: Part(#"{"type": "boolean"}"#, "true")
+        case 1: Part(#"{"type": "string"}"#, #""s""#)
+        case 2: Part(#"{"type": "integer"}"#, "9007199254740993")
+        case 3: Part(#"{"type": "number"}"#, "1.5")
+        case 4: Part(#"{"enum": ["a", "unknown", "b c"]}"#, #""b c""#)
+        case 5: Part(#"{"const": "c"}"#, #""c""#)
+        case 6: Part("true", #"{"any": [null, 1]}"#)
+        case 7: Part(#"{"enum": [1, 2]}"#, "2")
         case 8: array(depth: depth)
         case 9: map(depth: depth)
         case 10: union(depth: depth)
@@ -47,15 +56,15 @@ struct RandomCatalog {
     private mutating func array(depth: Int) -> Part {
         let items = part(depth: depth + 1)
         return Part(
-            schema: #"{"type": "array", "items": \#(items.schema)}"#,
-            sample: "[\(items.sample), \(items.sample)]")
+            #"{"type": "array", "items": \#(items.schema)}"#, "[\(items.sample), \(items.sample)]",
+            known: "[\(items.known)]")
     }
 
     private mutating func map(depth: Int) -> Part {
         let values = part(depth: depth + 1)
         return Part(
-            schema: #"{"type": "object", "additionalProperties": \#(values.schema)}"#,
-            sample: #"{"k": \#(values.sample)}"#)
+            #"{"type": "object", "additionalProperties": \#(values.schema)}"#,
+            #"{"k": \#(values.sample)}"#, known: #"{"k": \#(values.known)}"#)
     }
 
     private mutating func union(depth: Int) -> Part {
@@ -64,36 +73,44 @@ struct RandomCatalog {
             #"{"required": ["k"], "properties": {"k": {"const": "\#(kind)"}, "v": \#(part.schema)}}"#
         }
         return Part(
-            schema: #"{"oneOf": [\#(branches.joined(separator: ","))]}"#,
-            sample: flip() ? #"{"k": "b", "v": \#(part.sample)}"# : #"{"k": "newer", "z": 1}"#)
+            #"{"oneOf": [\#(branches.joined(separator: ","))]}"#,
+            flip() ? #"{"k": "b", "v": \#(part.sample)}"# : #"{"k": "newer", "z": 1}"#,
+            known: #"{"k": "b", "v": \#(part.known)}"#)
     }
 
     private mutating func kinds(depth: Int) -> Part {
         let items = part(depth: depth + 1)
         let schema = #"{"type": ["string", "number", "array"], "items": \#(items.schema)}"#
-        return Part(schema: schema, sample: flip() ? "[\(items.sample)]" : "2.5")
+        return flip()
+            ? Part(schema, "[\(items.sample)]", known: "[\(items.known)]") : Part(schema, "2.5")
     }
 
     private mutating func object(depth: Int) -> Part {
         let count = Int.random(in: 1...6, using: &generator)
         let names = Self.names.shuffled(using: &generator).prefix(count)
-        var (required, properties, members): ([String], [String], [String]) = ([], [], [])
+        var (required, properties, members, known): ([String], [String], [String], [String]) =
+            ([], [], [], [])
         for name in names {
             var part = part(depth: depth + 1)
             if flip() {
                 let schema = #"{"anyOf": [\#(part.schema), {"type": "null"}]}"#
-                part = Part(schema: schema, sample: flip() ? "null" : part.sample)
+                part =
+                    flip()
+                    ? Part(schema, "null") : Part(schema, part.sample, known: part.known)
             }
             properties.append("\"\(name)\": \(part.schema)")
             let isRequired = flip()
             if isRequired { required.append("\"\(name)\"") }
-            if isRequired || flip() { members.append("\"\(name)\": \(part.sample)") }
+            guard isRequired || flip() else { continue }
+            members.append("\"\(name)\": \(part.sample)")
+            known.append("\"\(name)\": \(part.known)")
         }
+        let schema = """
+            {"type": "object", "required": [\(required.joined(separator: ","))],
+             "properties": {\(properties.joined(separator: ","))}}
+            """
         return Part(
-            schema: """
-                {"type": "object", "required": [\(required.joined(separator: ","))],
-                 "properties": {\(properties.joined(separator: ","))}}
-                """,
-            sample: "{\(members.joined(separator: ","))}")
+            schema, "{\(members.joined(separator: ","))}",
+            known: "{\(known.joined(separator: ","))}")
     }
 }

@@ -66,6 +66,9 @@ struct TypeTests {
             TypeRow(
                 #"{"const": "a"}"#, "String", #"String = "a""#, #""a""#),
             TypeRow(#"{"const": 5}"#, "Int64", "Long = 5L", "number"),
+            TypeRow(
+                #"{"const": "-9223372036854775808"}"#, "String",
+                #"String = "-9223372036854775808""#, #""-9223372036854775808""#),
             TypeRow(#"{"enum": [1, 2.5]}"#, "Double", "Double", "number"),
             TypeRow(#"{"enum": [1, 2.0]}"#, "Int64", "Long", "number"),
             TypeRow(#"{"enum": [true, null]}"#, "Bool?", "Boolean?", "boolean | null"),
@@ -89,6 +92,9 @@ struct TypeTests {
             TypeRow(
                 #"{"anyOf": [{"type": "string"}, {"enum": ["a"]}]}"#, "String", "String",
                 "string"),
+            TypeRow(
+                #"{"anyOf": [{"type": "string"}, {"allOf": [{"const": 1}, {"const": "a"}]}]}"#,
+                "String", "String", "string"),
             TypeRow(
                 ##"{"anyOf": [{"$ref": "#/$defs/product"}, {"$ref": "#/$defs/product"}]}"##,
                 "Product", "Product", "Product"),

@@ -15,6 +15,24 @@ func withLoop(
     try await body(group.loops[0], clock)
 }
 
+/// A loop that counts its turns, with a clock that only `body` advances: on a busy machine the time
+/// of a turn may run out otherwise.
+private func withCountedTurns(
+    _ body: (EventLoop, ManualClock, Counter) async throws -> Void
+) async throws {
+    let (clock, turns) = (ManualClock(), Counter())
+    let loop = try EventLoop(clock: clock.time) { epoll, events, milliseconds in
+        turns.increment()
+        return Selector.systemWait(epoll, events, milliseconds)
+    }
+    let thread = try WorkerThread("counted turns") { loop.run() }
+    defer {
+        loop.stop()
+        thread.join()
+    }
+    try await body(loop, clock, turns)
+}
+
 @Suite("Event loops", .timeLimit(.minutes(hangMinutes)))
 struct EventLoopTests {
     @Test("A task that prefers a loop runs on its thread, also after it was suspended")
@@ -45,50 +63,33 @@ struct EventLoopTests {
 
     @Test("A job that is started within a turn ends in that turn")
     func sameTurn() async throws {
-        let turns = Counter()
-        // A clock that does not advance: on a busy machine a turn's time may run out between two
-        // jobs.
-        let loop = try EventLoop(clock: ManualClock().time) { epoll, events, milliseconds in
-            turns.increment()
-            return Selector.systemWait(epoll, events, milliseconds)
-        }
-        let thread = try WorkerThread("same turn") { loop.run() }
-        let received = Recorder<Int>()
-        loop.submit {
-            received.record(turns.value)
-            Task.detached(executorPreference: loop) {
+        try await withCountedTurns { loop, _, turns in
+            let received = Recorder<Int>()
+            loop.submit {
                 received.record(turns.value)
+                Task.detached(executorPreference: loop) {
+                    received.record(turns.value)
+                }
+                loop.submit { received.record(turns.value) }
             }
-            loop.submit { received.record(turns.value) }
+            #expect(Set(await received.first(3)).count == 1)
         }
-        let numbers = await received.first(3)
-        #expect(Set(numbers).count == 1)
-        loop.stop()
-        thread.join()
     }
 
     @Test("A long job is the last of its turn, so that sockets are polled")
     func longJobs() async throws {
-        let turns = Counter()
-        let clock = ManualClock()
-        let loop = try EventLoop(clock: clock.time) { epoll, events, milliseconds in
-            turns.increment()
-            return Selector.systemWait(epoll, events, milliseconds)
-        }
-        let thread = try WorkerThread("long jobs") { loop.run() }
-        let received = Recorder<Int>()
-        loop.submit {
-            for _ in 0..<3 {
-                loop.submit {
-                    received.record(turns.value)
-                    clock.advance(by: EventLoop.jobTimePerTurn, waking: loop)
+        try await withCountedTurns { loop, clock, turns in
+            let received = Recorder<Int>()
+            loop.submit {
+                for _ in 0..<3 {
+                    loop.submit {
+                        received.record(turns.value)
+                        clock.advance(by: EventLoop.jobTimePerTurn, waking: loop)
+                    }
                 }
             }
+            #expect(Set(await received.first(3)).count == 3)
         }
-        let numbers = await received.first(3)
-        #expect(Set(numbers).count == 3)
-        loop.stop()
-        thread.join()
     }
 
     @Test("Endless jobs do not prevent sockets and timers from being served")
@@ -141,6 +142,28 @@ struct EventLoopTests {
             for _ in 0..<3 { try await loop.perform {} }
             #expect(handler.received.values.count == 2, "a removed handler receives nothing")
             withExtendedLifetime(pair) {}
+        }
+    }
+
+    @Test("Postponed readiness that takes long is the last of its turn, so that sockets are polled")
+    func longRedeliveries() async throws {
+        try await withCountedTurns { loop, clock, turns in
+            let received = Recorder<Int>()
+            let handler = ReadinessRecorder {
+                received.record(turns.value)
+                clock.advance(by: EventLoop.redeliveryTimePerTurn, waking: loop)
+            }
+            let pairs = try (0..<3).map { _ in try Pair() }
+            let numbers = pairs.map { $0.near.number }
+            try await loop.perform {
+                for number in numbers {
+                    let registration = try? loop.register(
+                        number, for: [], trigger: .edge, handler: handler)
+                    if let registration { loop.redeliver(.writable, to: registration) }
+                }
+            }
+            #expect(Set(await received.first(3)).count == 3)
+            withExtendedLifetime(pairs) {}
         }
     }
 

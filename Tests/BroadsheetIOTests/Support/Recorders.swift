@@ -16,8 +16,12 @@ final class Counter: Sendable {
 /// A handler that records every readiness.
 final class ReadinessRecorder: ReadinessHandler, Sendable {
     let received = Recorder<Readiness>()
+    private let whenReady: @Sendable () -> Void
+
+    init(_ whenReady: @escaping @Sendable () -> Void = {}) { self.whenReady = whenReady }
 
     func becameReady(_ readiness: Readiness) {
         received.record(readiness)
+        whenReady()
     }
 }

@@ -292,13 +292,12 @@ struct CompressionWorkTests {
         let metrics = ServiceMetrics()
         let work = Work(pool: nil, client: ClientKey(.unspecified), metrics: metrics)
         var random = SeededGenerator(seed: 7)
-        func noise(_ count: Int) -> UncompressedContent {
+        func noise(_ count: Int) -> LayoutContent {
             .bytes(
-                (0..<count / 8).flatMap { _ in withUnsafeBytes(of: random.next(), Array.init) }[...]
-            )
+                (0..<count / 8).flatMap { _ in withUnsafeBytes(of: random.next(), Array.init) })
         }
         func isPlain(
-            _ content: UncompressedContent, _ preference: CodingPreference
+            _ content: LayoutContent, _ preference: CodingPreference
         ) async throws -> Bool {
             let result = try await Compression.compress(
                 content, for: preference, work, MemoryReservation(in: .unlimited, for: .work))

@@ -34,7 +34,7 @@ struct ClientFileTests {
 
     @Test(
         "The compressed form has its own tag, and at most the bytes that a page may spend",
-        arguments: zip(names, [9216, 14336, 3584, Int.max, Int.max]))
+        arguments: zip(names, [9216, 14336, 5632, Int.max, Int.max]))
     func compressed(name: String, limit: Int) async throws {
         let service = try await TestService()
         let plain = try await service.send("GET", "/\(name)")

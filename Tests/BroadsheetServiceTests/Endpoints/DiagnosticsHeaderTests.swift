@@ -16,81 +16,6 @@ struct DiagnosticsHeaderTests {
         response.response.headers[.diagnostics]
     }
 
-    @Test("PUT and POST of a page have the number of the page's diagnostics")
-    func writes() async throws {
-        let service = try await TestService()
-        let clean = try await service.send("PUT", "/v1/screens/a/pages/0", Pages.list(["x"]))
-        #expect(count(clean) == "0")
-        let put = try await service.send("PUT", "/v1/screens/a/pages/1", Self.page)
-        #expect(count(put) == "3")
-        // The tree has those of all pages up to the written one.
-        let again = try await service.send("PUT", "/v1/screens/a/pages/2", Pages.list(["y"]))
-        #expect(count(again) == "0")
-        #expect(try again.value("/diagnostics")?.count == 3)
-        let post = try await service.send("POST", "/v1/screens/a/pages", Self.page)
-        #expect(post.status == 201)
-        #expect(count(post) == "3")
-    }
-
-    @Test("With return=minimal the field is there, too")
-    func minimal() async throws {
-        let service = try await TestService()
-        for (method, path) in [
-            ("PUT", "/v1/screens/a/pages/0"), ("POST", "/v1/screens/a/pages"),
-        ] {
-            let response = try await service.send(
-                method, path, Self.page, headers: [.prefer: "return=minimal"])
-            #expect(response.text.isEmpty)
-            #expect(count(response) == "3")
-        }
-    }
-
-    @Test("The number includes diagnostics that are not listed")
-    func truncated() async throws {
-        let service = try await TestService()
-        let units = Array(repeating: "{\"unitType\":\"NEW\"}", count: 1200)
-        let response = try await service.send(
-            "PUT", "/v1/screens/a/pages/0",
-            "{\"sections\":[[\(units.joined(separator: ","))]]}")
-        #expect(count(response) == "1200")
-        #expect(try response.value("/diagnostics")?.count == 1001)
-    }
-
-    @Test("Removals, reads and problems do not have the field")
-    func others() async throws {
-        let service = try await TestService()
-        try await service.send("PUT", "/v1/screens/a/pages/0", Self.page)
-        for (method, path) in [
-            ("GET", "/v1/screens/a/layout"), ("GET", "/v1/screens/a/pages/0"),
-            ("GET", "/v1/screens/a/pages"), ("PUT", "/v1/screens/a/pages/1"),
-            ("DELETE", "/v1/screens/a/pages/0"), ("DELETE", "/v1/screens/a/pages"),
-            ("DELETE", "/v1/screens/a"),
-        ] {
-            #expect(count(try await service.send(method, path)) == nil, "\(method) \(path)")
-        }
-    }
-
-    @Test("A composition has the number of its tree's diagnostics, lint included")
-    func compose() async throws {
-        let service = try await TestService()
-        let tree = try await service.send("POST", "/v1/layout", Self.page)
-        #expect(count(tree) == "3")
-        let lint = try await service.send(
-            "POST", "/v1/layout?lint=true&width=300",
-            """
-            {"pages":[\(Self.page),{"sections":[{"sectionId":"Empty","units":[]}]}]}
-            """)
-        #expect(count(lint) == "4")
-        #expect(try lint.value("/diagnostics")?.count == 4)
-        let picture = try await service.send(
-            "POST", "/v1/layout", Self.page, headers: [.accept: "image/svg+xml"])
-        #expect(count(picture) == "3")
-        let many = try await service.send(
-            "POST", "/v1/layout",
-            "{\"pages\":[\(Self.page)],\"viewports\":[{\"width\":100},{\"width\":200}]}")
-        #expect(count(many) == "6")
-    }
-
     @Test("/metrics counts the diagnostics of writes and compositions by code")
     func metrics() async throws {
         let service = try await TestService()
@@ -143,20 +68,6 @@ struct DiagnosticsHeaderTests {
         try await service.send(
             "POST", "/v1/layout", "{\"pages\":[\(page)],\"catalog\":{}}")
         #expect(sink.lines.count == 2)
-    }
-
-    @Test("Ignored members of a catalog in a request have a diagnostic with a pointer into it")
-    func catalogInRequest() async throws {
-        let service = try await TestService()
-        let response = try await service.send(
-            "POST", "/v1/layout",
-            #"{"catalog":{"unit":{}},"pages":[{"sections":[],"page":4,"hasNexxt":1}]}"#)
-        #expect(count(response) == "2")
-        #expect(try response.value("/diagnostics/0/page")?.isNull == true)
-        #expect(try response.string("/diagnostics/0/code") == "UNKNOWN_MEMBER")
-        #expect(try response.string("/diagnostics/0/pointer") == "/unit")
-        #expect(try response.number("/diagnostics/1/page") == 4)
-        #expect(try response.string("/diagnostics/1/pointer") == "/hasNexxt")
     }
 
     @Test("Ignored members of the daemon's catalog are logged when it is loaded, at most ten")

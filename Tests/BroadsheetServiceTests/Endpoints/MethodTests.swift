@@ -49,13 +49,6 @@ struct MethodTests {
         }
     }
 
-    @Test("OPTIONS of * returns every supported method")
-    func asterisk() async throws {
-        let received = try await TestService().send("OPTIONS", "*")
-        #expect(received.status == 204)
-        #expect(received.response.headers[.allow] == "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")
-    }
-
     @Test("HEAD returns the status and headers of GET, including the length of the content")
     func head() async throws {
         let service = try await TestService()
@@ -73,23 +66,6 @@ struct MethodTests {
             (one.stream, other.stream) = (nil, nil)
             #expect(one == other, "\(path)")
         }
-    }
-
-    @Test(
-        "A valid X-Request-Id is returned, with successes and with problems",
-        arguments: ["a", "Az09._~+/=:-", String(repeating: "x", count: 128)])
-    func requestID(id: String) async throws {
-        let service = try await TestService()
-        for (method, path) in [
-            ("GET", "/livez"), ("GET", "/nowhere"), ("OPTIONS", "/livez"), ("PUT", "/livez"),
-            ("PUT", "/v1/screens/home/pages/0"), ("DELETE", "/v1/screens/home/pages"),
-        ] {
-            let received = try await service.send(
-                method, path, Pages.list([]), headers: [.requestID: id])
-            #expect(received.response.headers.values(of: .requestID) == [id], "\(method) \(path)")
-        }
-        let problem = try await service.send("GET", "/nowhere", headers: [.requestID: id])
-        #expect(try problem.string("/instance") == "urn:broadsheet:request:\(id)")
     }
 
     @Test(
@@ -111,27 +87,5 @@ struct MethodTests {
             ids.insert(try await service.send("GET", "/livez").response.headers[.requestID] ?? "")
         }
         #expect(ids.count == 100)
-    }
-
-    @Test("GET and DELETE ignore a body")
-    func ignoredBody() async throws {
-        let service = try await TestService()
-        try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
-        let headers: HTTPHeaders = [.contentType: "text/plain"]
-        let get = try await service.send("GET", "/v1/screens/home/layout", "{", headers: headers)
-        #expect(get.status == 200)
-        let delete = try await service.send("DELETE", "/v1/screens/home", "{", headers: headers)
-        #expect(delete.status == 204)
-    }
-
-    @Test("/livez and /readyz return plain text")
-    func health() async throws {
-        let service = try await TestService()
-        for path in ["/livez", "/readyz"] {
-            let received = try await service.send("GET", path)
-            #expect(received.status == 200)
-            #expect(received.text == "ok\n")
-            #expect(received.response.headers[.contentType] == "text/plain; charset=utf-8")
-        }
     }
 }

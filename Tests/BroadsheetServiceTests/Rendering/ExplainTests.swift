@@ -103,30 +103,6 @@ struct ExplainTests {
         }
     }
 
-    @Test("A page token carries nothing of it, and does not contradict it")
-    func token() async throws {
-        let service = try await TestService(catalog: Self.catalog)
-        for page in 0...1 {
-            let body = #"""
-                {"hasNext": \#(page == 0), "sections": [{"sectionId": "Grid",
-                 "units": [{"unitType": "ONE", "unitData": {"id": \#(page)}}]}]}
-                """#
-            try await service.send("PUT", "/v1/screens/home/pages/\(page)", body)
-        }
-        let plain = try await service.send("GET", path)
-        let token = try #require(try plain.value("/nextPageToken")?.string)
-        let explained = try await service.send("GET", "\(path)?explain=true")
-        #expect(try explained.value("/nextPageToken")?.string == token)
-        let next = try await service.send("GET", "\(path)?pageToken=\(token)&explain=true")
-        #expect(try next.value("/sections/0/items/1/from/page")?.int == 1)
-        #expect(
-            try origin(next, "/sections/0")
-                == #"{"posted":[{"page":0,"pointer":"/sections/0"},{"page":1,"pointer":"#
-                + #""/sections/0"}],"entry":"/sections/Grid","layout":{"gridColumnCount":3}}"#)
-        let later = try await service.send("GET", "\(path)?pageToken=\(token)")
-        #expect(try later.value("/sections/0/from") == nil)
-    }
-
     @Test("A window has the origins of its items, and of the sections that they are in")
     func window() async throws {
         let service = try await TestService(catalog: Self.catalog)
@@ -145,26 +121,6 @@ struct ExplainTests {
         #expect(try origin(explained, "/sections/0") == origin(whole, "/sections/0"))
         #expect(self.plain(explained.text) == plain.text)
         #expect(explained.etag != plain.etag)
-    }
-
-    @Test("A fallback is the unit that made an item, for the app that receives it")
-    func fallback() async throws {
-        let service = try await TestService(catalog: Self.catalog)
-        let body = #"""
-            {"sections": [{"units": [{"unitType": "ONE", "unitData": {"id": 1}},
-             {"unitType": "NEW", "unitData": {}, "fallback":
-               {"unitType": "NEW", "unitData": {}, "fallback":
-                 {"unitType": "ONE", "unitData": {"id": 2}}}}]}]}
-            """#
-        try await service.send("PUT", "/v1/screens/home/pages/0", body)
-        let unit = "/sections/0/units/1"
-        for (query, expected) in [("", unit), ("&client=ios/5.0", "\(unit)/fallback/fallback")] {
-            let tree = try await service.send("GET", "\(path)?explain=true\(query)")
-            #expect(try tree.value("/sections/0/items/1/from/unit")?.string == expected)
-            #expect(
-                try tree.value("/sections/0/items/1/from/pointer")?.string
-                    == "\(expected)/unitData")
-        }
     }
 
     @Test("Compositions have it too, in each tree; pointers lead into their pages")
@@ -220,28 +176,6 @@ struct ExplainTests {
         let again = try JSONPointer("/sections/0/units/0/unitData/list/0/id")
             .evaluate(on: JSONDocument(Array(body.utf8)).root)
         #expect(again?.string == "b")
-    }
-
-    @Test(
-        "Other operations do not have it, and other values are 400",
-        arguments: [
-            ("GET", "/v1/screens/home/layout?explain=1"),
-            ("GET", "/v1/screens/home/layout?explain="),
-            ("GET", "/v1/screens/home/layout?explain=true&explain=true"),
-            ("POST", "/v1/layout?explain=yes"),
-            ("GET", "/v1/screens/home/changes?since=1&explain=true"),
-            ("GET", "/v1/screens/home/stream?explain=true"),
-            ("GET", "/v1/screens/home/layout.svg?explain=true"),
-            ("POST", "/v1/changes?explain=true"),
-            ("PUT", "/v1/screens/home/pages/0?explain=true"),
-            ("POST", "/v1/screens/home/updates?explain=true"),
-        ])
-    func refused(method: String, target: String) async throws {
-        let service = try await TestService()
-        try await service.send("PUT", "/v1/screens/home/pages/0", Pages.list(["a"]))
-        let received = try await service.send(method, target, Pages.list(["a"]))
-        #expect(received.code == "INVALID_PARAMETER", "\(received.text)")
-        #expect(received.text.contains("explain"))
     }
 
     @Test("A section lists at most 100 posted sections, and long pointers are cut")

@@ -165,9 +165,9 @@ struct LayoutCacheTests {
         let cache = LayoutCache(limit: 1 << 20, metrics: ServiceMetrics())
         func key(_ page: Int) throws -> LayoutKey {
             LayoutKey(
-                screen: try #require(ScreenName("home")),
+                screen: try #require(ScreenName("home")), tree: LayoutKey.Tree(page: page),
                 version: LayoutKey.Version(restarts: 0, catalog: 0, revision: 1),
-                page: page, parameters: LayoutParameters(), content: .picture)
+                parameters: LayoutParameters(), content: .picture)
         }
         let (first, last) = (try key(0), try key(2))
         let memory = MemoryReservation(in: .unlimited, for: .work)
@@ -189,10 +189,10 @@ struct LayoutCacheTests {
             _ revision: UInt64, catalog: UInt64 = 0, restarts: UInt64 = 0
         ) throws -> LayoutKey {
             LayoutKey(
-                screen: try #require(ScreenName("home")),
+                screen: try #require(ScreenName("home")), tree: LayoutKey.Tree(page: 0),
                 version: LayoutKey.Version(
                     restarts: restarts, catalog: catalog, revision: revision),
-                page: 0, parameters: LayoutParameters(), content: .picture)
+                parameters: LayoutParameters(), content: .picture)
         }
         func cached(
             _ revision: UInt64, catalog: UInt64 = 0, restarts: UInt64 = 0, _ byte: UInt8

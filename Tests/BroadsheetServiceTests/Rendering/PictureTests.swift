@@ -45,37 +45,6 @@ struct PictureTests {
         #expect(try await service.send("PUT", path).code == "METHOD_NOT_ALLOWED")
     }
 
-    @Test("RFC 9110 §12.5.1: A picture is plain XML, with a tag of its own, if Accept prefers it")
-    func plainXML() async throws {
-        let service = try await service()
-        let image = try await service.send("GET", path)
-        for (accept, type) in [
-            ("text/xml", "text/xml"), ("text/*", "text/xml"), ("*/*", "image/svg+xml"),
-            ("text/xml;q=0.8, image/*", "image/svg+xml"), ("application/json", "image/svg+xml"),
-        ] {
-            let received = try await service.send("GET", path, headers: [.accept: accept])
-            #expect(received.response.headers[.contentType] == type, "\(accept)")
-            #expect(received.response.headers[.vary] == "Accept")
-            #expect(received.response.body == image.response.body)
-            #expect((received.etag == image.etag) == (type == "image/svg+xml"))
-        }
-    }
-
-    @Test("A picture has a strong entity tag that changes with the screen, and 304")
-    func conditional() async throws {
-        let service = try await service()
-        let first = try await service.send("GET", path)
-        let tag = try #require(first.etag)
-        #expect(!tag.hasPrefix("W/"))
-        let again = try await service.send("GET", path, headers: [.ifNoneMatch: tag])
-        #expect(again.status == 304)
-        #expect(again.response.body.isEmpty)
-        try await service.send("PUT", "/v1/screens/home/pages/3", Pages.list(["d"]))
-        let changed = try await service.send("GET", path, headers: [.ifNoneMatch: tag])
-        #expect(changed.status == 200)
-        #expect(changed.response.body != first.response.body)
-    }
-
     @Test("A screen without pages has a picture")
     func noPages() async throws {
         let service = try await service()
@@ -124,19 +93,5 @@ struct PictureTests {
         #expect(received.status == 200)
         #expect(isWellFormed(received))
         #expect(received.text.contains(">&lt;Mug &amp; more&gt;<"))
-    }
-
-    @Test("Several viewports and GET of the tree never return a picture, regardless of Accept")
-    func treesOnly() async throws {
-        let service = try await service()
-        let svg: HTTPHeaders = [.accept: "image/svg+xml"]
-        let tree = try await service.send("GET", "/v1/screens/home/layout", headers: svg)
-        #expect(tree.response.headers[.contentType] == "application/json")
-        let many = try await service.send(
-            "POST", "/v1/layout", #"{"pages":[],"viewports":[{}]}"#, headers: svg)
-        #expect(many.response.headers[.contentType] == "application/json")
-        #expect(try many.value("/layouts")?.count == 1)
-        let violation = try await service.send("POST", "/v1/layout", "[]", headers: svg)
-        #expect(violation.code == "INVALID_CONTRACT")
     }
 }

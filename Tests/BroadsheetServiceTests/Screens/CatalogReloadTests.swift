@@ -236,7 +236,7 @@ struct CatalogReloadTests {
         let catalogs = CatalogSlot(
             CatalogSet(try Catalog(Array(Catalogs.flatter.utf8)))
         ).current
-        let snapshots = service.service.snapshotsInMemory
+        let snapshots = service.service.screens.cache.first()
         #expect(snapshots.count == 1)
         for isCurrent in [false, true] {
             let preview = await CatalogPreview(

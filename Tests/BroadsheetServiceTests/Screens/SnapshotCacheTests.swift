@@ -29,10 +29,10 @@ struct SnapshotCacheTests {
             _ = try await store.commit(
                 .put(page: 0, bytes: Array(page.utf8)), to: name, expecting: nil)
             #expect(try await screens.current(name, by: catalog, work, memory)?.revision == 1)
-            #expect(screens.bytesInMemory <= limit)
+            #expect(screens.cache.byteCount <= limit)
         }
-        #expect(screens.countInMemory > 1)
-        #expect(screens.countInMemory < 20)
+        #expect(screens.cache.count > 1)
+        #expect(screens.cache.count < 20)
         let first = try #require(ScreenName("s0"))
         #expect(try await screens.current(first, by: catalog, work, memory)?.revision == 1)
     }

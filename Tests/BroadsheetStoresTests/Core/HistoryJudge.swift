@@ -141,9 +141,9 @@ final class HistoryJudge: Sendable {
         let former = next.value
         next.value.apply(commit, revision: revision)
         if screen != nil, !operation.bounds.history.isNone {
-            let replaced = former.pages.filter {
-                next.value.page($0.number)?.revision != $0.revision
-            }
+            let kept = Dictionary(
+                uniqueKeysWithValues: next.value.pages.map { ($0.number, $0.revision) })
+            let replaced = former.pages.filter { kept[$0.number] != $0.revision }
             next.kept.append(
                 Kept(
                     value: former, replacedAt: now(),

@@ -55,6 +55,46 @@ struct SharedBackendTests {
         #expect(sizes == [1, 20])
     }
 
+    @Test("Writes that meet a full store while space is reclaimed share the next reclaim")
+    func sharedReclaim() async throws {
+        let isFull = Mutex(true)
+        let backend = InterceptingBackend(dictionary()) { call, _ throws(StoreError) in
+            if case .apply = call, isFull.withLock({ $0 }) { throw .full("no space left") }
+        }
+        let store = store(over: backend)
+        let names = try (0..<9).map { try name("screen-\($0)") }
+        func write(to name: ScreenName) async throws -> UInt64 {
+            try await store.commit(.put(page: 0, bytes: [0x7B, 0x7D]), to: name, expecting: nil)
+        }
+        backend.pause(.reclaims)
+        try await withThrowingTaskGroup(of: UInt64.self) { group in
+            group.addTask { try await write(to: names[0]) }
+            #expect(await eventually { backend.isHolding })
+            for name in names[1...] { group.addTask { try await write(to: name) } }
+            #expect(await eventually { store.reclaim.waitingCount == 8 })
+            isFull.withLock { $0 = false }
+            backend.resume()
+            for try await revision in group { #expect(revision == 1) }
+        }
+        let reclaims = backend.calls.count { if case .reclaim = $0 { true } else { false } }
+        #expect(reclaims == 2)
+    }
+
+    @Test("A batch of events alone tells other daemons that the screen was written")
+    func messageOfEvents() async throws {
+        let backend = InterceptingBackend(dictionary())
+        let store = ScreenStore(
+            backend, bounds: StoreBounds(feeds: FeedBounds()), clock: clock.time)
+        let home = try name("home")
+        _ = try await store.commit(.put(page: 0, bytes: [0x7B, 0x7D]), to: home, expecting: nil)
+        #expect(try await store.append([[1]], to: home))
+        let messages = backend.calls.compactMap { call in
+            if case .apply(let batch) = call { batch.message } else { nil }
+        }
+        let written = StoreInvalidation.written(home, lowest: 1)
+        #expect(messages == [written, written])
+    }
+
     @Test("A query without a reply holds up later ones for a tenth of the timeout")
     func heldQuery() async throws {
         let backend = InterceptingBackend(dictionary())

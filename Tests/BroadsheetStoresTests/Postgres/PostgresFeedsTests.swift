@@ -41,19 +41,26 @@ struct PostgresFeedsTests {
         try await withHistoryStore { one, clock, database in
             let two = try database.open(clock)
             let home = try name("home")
-            try await one.put(0, to: home)
-            let received = Mutex(0)
-            two.observeInvalidations { event in
-                if case .written(home, lowest: 1) = event { received.withLock { $0 += 1 } }
+            let received = Mutex<[StoreInvalidation]>([])
+            two.observeInvalidations { event in received.withLock { $0.append(event) } }
+            func count(of revision: UInt64) -> Int {
+                received.withLock { $0.count { $0 == .written(home, lowest: revision) } }
             }
             // A notification that is sent before the subscription is complete may be lost.
-            #expect(
-                await eventually {
-                    // A subscription that could not be made is tried again after a second.
-                    clock.advance(by: .milliseconds(100))
-                    _ = try? await one.append([[1]], to: home)
-                    return received.withLock { $0 > 0 }
-                })
+            var revision: UInt64 = 0
+            let isSubscribed = try await eventually {
+                // A subscription that could not be made is tried again after a second.
+                clock.advance(by: .milliseconds(100))
+                try await one.put(Int(revision), to: home)
+                revision += 1
+                return received.withLock { !$0.allSatisfy { $0 == .missed } }
+            }
+            #expect(isSubscribed)
+            // The last notification of these writes has come: the next one is of the events.
+            #expect(await eventually { count(of: revision) > 0 })
+            let before = count(of: revision)
+            #expect(try await one.append([[1]], to: home))
+            #expect(await eventually { count(of: revision) > before })
             await two.close()
         }
     }

@@ -46,7 +46,8 @@ final class RandomHistory {
           "B": {"id": "/id", "size": {"height": {"value": "/h"}},
                 "span": {"value": "/v", "default": 2}},
           "Card": {"id": "/id", "content": {"name": "back", "padding": 2, "spacing": 3, "column": [
-            {"box": "", "height": {"value": "/h"}, "fill": 1, "name": "photo"},
+            {"image": "/t", "height": {"value": "/h"}, "fill": 1, "name": "photo",
+             "url": "/{value}?w={width}&h={height}", "widths": [200, 900]},
             {"switch": "/v", "cases": {
               "0": {"text": "/t", "font": "f", "maxLines": 1, "name": "new"},
               "1": {"row": [{"text": "/t", "font": "f", "fill": 1, "name": "old"},
@@ -55,7 +56,7 @@ final class RandomHistory {
             {"text": "/t", "font": "f", "maxLines": 2, "if": "/t", "horizontal": "end", "name": "t"}]}},
           "Title": {"size": {"height": {"value": "/h"}}},
           "Banner": {"content": {"height": {"value": "/h"}, "row": [
-            {"box": "", "width": 10, "name": "mark"},
+            {"image": "/t", "width": 10, "name": "mark", "url": "{+value}/{height}"},
             {"text": "/t", "font": "f", "fill": 1, "if": "/t", "name": "title"}]}}}}
         """#
 

@@ -1,5 +1,4 @@
 import BroadsheetClient
-import Synchronization
 import Testing
 
 @testable import Broadsheet
@@ -96,32 +95,6 @@ import Testing
         #expect(try added(by: others.replacing(#""text": """#, with: #""text": "b""#)) == 0)
     }
 
-    /// A section that counts the sizes that it is asked for.
-    private final class CountedSection: SectionContent {
-        let count: Int
-        let measured = Mutex(0)
-        let layout: SectionLayout
-        var itemCount: Int { count }
-        var hasHeader: Bool { false }
-        var hasFooter: Bool { false }
-
-        init(_ count: Int, _ layout: SectionLayout) {
-            self.count = count
-            self.layout = layout
-        }
-
-        func itemSizes(_ request: SizeRequest) -> [Size] { measuredItems(request, from: 0).sizes }
-        func measuredItems(_ request: SizeRequest, from first: Int) -> MeasuredItems {
-            measured.withLock { $0 += count - first }
-            return MeasuredItems(
-                sizes: (first..<count).map { Size(width: Double(30 + $0 % 7), height: 20) })
-        }
-        func headerSize(_ request: SizeRequest) -> Size { .zero }
-        func footerSize(_ request: SizeRequest) -> Size { .zero }
-        func isVersion(of other: CountedSection) -> Bool { true }
-        func commonItemCount(with other: CountedSection) -> Int { min(count, other.count) }
-    }
-
     @Test(
         "Sizes of items that have not changed are not computed again, but for those of a line",
         arguments: SectionLayout.Kind.allCases)
@@ -131,11 +104,13 @@ import Testing
         layout.compositional.itemSize = .dynamic
         layout.compositional.direction = .vertical
         let environment = LayoutEnvironment(viewport: Viewport())
-        let known = LaidOutSections([CountedSection(10_000, layout)], in: environment)
+        let sizes = (0..<10_100).map { Size(width: Double(30 + $0 % 7), height: 20) }
+        let before = CountedSection(Array(sizes.prefix(10_000)), layout)
+        let known = ArrangedScreen([before], in: environment)
         for (count, most) in [(10_100, 120), (9_000, 600)] {
-            let section = CountedSection(count, layout)
-            _ = LaidOutSections([section], in: environment, reusing: known)
-            let measured = section.measured.withLock { $0 }
+            let section = CountedSection(Array(sizes.prefix(count)), layout)
+            _ = section.frames(after: before, known, in: environment)
+            let measured = section.measuredCount
             #expect(measured <= most && measured >= count - 10_000, "\(measured)")
         }
     }

@@ -120,6 +120,8 @@ extension RandomEffect {
         guard !facts.hasCode, !facts.hasIndexes, !facts.hasSchemas, !facts.hasConditions else {
             return nil
         }
+        // An item whose schema judges the data of others comes and goes with them.
+        guard !facts.hasItemSchemas || !facts.isNested else { return nil }
         let (old, new) = (before.numbers, after.numbers)
         let isPlain = !facts.isNested && !facts.hasChoices
         if isPlain, let number = changedBytes(from: before, to: after) { return "bytes: \(number)" }

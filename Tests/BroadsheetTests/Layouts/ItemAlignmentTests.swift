@@ -1,5 +1,4 @@
 import BroadsheetClient
-import Synchronization
 import Testing
 
 @testable import Broadsheet
@@ -61,35 +60,6 @@ struct ItemAlignmentTests {
         #expect(page.notes == (isIdle ? expected : []))
     }
 
-    /// A section whose items before the last version's end are known, and that counts the items
-    /// that it measures.
-    private final class CountedRow: SectionContent {
-        let heights: [Double]
-        let measured = Mutex(0)
-        let layout: SectionLayout
-        var itemCount: Int { heights.count }
-        var hasHeader: Bool { false }
-        var hasFooter: Bool { false }
-
-        init(_ heights: [Double], _ layout: SectionLayout) {
-            self.heights = heights
-            self.layout = layout
-        }
-
-        func itemSizes(_ request: SizeRequest) -> [Size] { measuredItems(request, from: 0).sizes }
-        func measuredItems(_ request: SizeRequest, from first: Int) -> MeasuredItems {
-            measured.withLock { $0 += heights.count - first }
-            return MeasuredItems(
-                sizes: heights.dropFirst(first).map { Size(width: 40, height: $0) })
-        }
-        func headerSize(_ request: SizeRequest) -> Size { .zero }
-        func footerSize(_ request: SizeRequest) -> Size { .zero }
-        func isVersion(of other: CountedRow) -> Bool { true }
-        func commonItemCount(with other: CountedRow) -> Int {
-            zip(heights, other.heights).prefix { $0 == $1 }.count
-        }
-    }
-
     @Test("C18: Only a change of the height of the row arranges all items again")
     func costOfRows() {
         var dynamic = SectionLayout.compositional(
@@ -98,25 +68,24 @@ struct ItemAlignmentTests {
         var cards = dynamic
         cards.compositional.itemSize = .uniform(columns: nil, width: 40, height: nil)
         cards.compositional.isUniformAcrossSiblings = true
-        let heights = (0..<10_000).map { Double(20 + $0 % 30) }
+        let sizes = (0..<10_000).map { Size(width: 40, height: Double(20 + $0 % 30)) }
+        let environment = LayoutEnvironment(viewport: Viewport())
         for layout in [dynamic, cards] {
-            let environment = LayoutEnvironment(viewport: Viewport())
-            let known = LaidOutSections([CountedRow(heights, layout)], in: environment)
-            for (added, isTaller) in [(49.0, false), (12, false), (50, true)] {
-                let row = CountedRow(heights + [added], layout)
-                let reused = LaidOutSections([row], in: environment, reusing: known)
-                let count = row.measured.withLock { $0 }
-                #expect(isTaller ? count > 10_000 : count <= 2, "\(added): \(count)")
-                let fresh = LaidOutSections(
-                    [CountedRow(heights + [added], layout)], in: environment)
-                #expect(reused.frames == fresh.frames)
+            let before = CountedSection(sizes, layout)
+            let known = ArrangedScreen([before], in: environment)
+            for (height, isTaller) in [(49.0, false), (12, false), (50, true)] {
+                let row = CountedSection(sizes + [Size(width: 40, height: height)], layout)
+                let reused = row.frames(after: before, known, in: environment)
+                let count = row.measuredCount
+                #expect(isTaller ? count > 10_000 : count <= 2, "\(height): \(count)")
+                #expect(reused == ScreenFrames.layOut(sections: [row], in: environment))
             }
         }
         dynamic.compositional.itemAlignment = .start
-        let environment = LayoutEnvironment(viewport: Viewport())
-        let known = LaidOutSections([CountedRow(heights, dynamic)], in: environment)
-        let row = CountedRow(heights + [90], dynamic)
-        _ = LaidOutSections([row], in: environment, reusing: known)
-        #expect(row.measured.withLock { $0 } <= 2, "at the start the height does not matter")
+        let before = CountedSection(sizes, dynamic)
+        let row = CountedSection(sizes + [Size(width: 40, height: 90)], dynamic)
+        _ = row.frames(
+            after: before, ArrangedScreen([before], in: environment), in: environment)
+        #expect(row.measuredCount <= 2, "at the start the height does not matter")
     }
 }

@@ -3,28 +3,34 @@ import Testing
 
 @testable import Broadsheet
 
-/// A section of sizes that knows which of its items an earlier version has.
-private struct VersionedSection: SectionContent {
+/// A section of sizes that keeps its name in later versions of a screen.
+private struct NamedSection {
     let name: Int
-    /// A number that only equal versions of the section share.
-    var version: Int
-    var base: StubSection
+    var stub: StubSection
+}
 
-    var layout: SectionLayout { base.layout }
-    var itemCount: Int { base.itemCount }
-    var hasHeader: Bool { base.hasHeader }
-    var hasFooter: Bool { base.hasFooter }
-    var isCollapsed: Bool { base.isCollapsed }
-    func itemSizes(_ request: SizeRequest) -> [Size] { base.itemSizes(request) }
-    func itemSpans(from first: Int) -> [ItemSpan] { base.itemSpans(from: first) }
-    func uniformItemSize(_ request: SizeRequest) -> Size? { base.uniformItemSize(request) }
-    func headerSize(_ request: SizeRequest) -> Size { base.headerSize(request) }
-    func footerSize(_ request: SizeRequest) -> Size { base.footerSize(request) }
+/// A laid-out screen of named sections.
+private struct NamedScreen {
+    let sections: [NamedSection]
+    let screen: ArrangedScreen
 
-    func isVersion(of other: Self) -> Bool { name == other.name }
-    func isSame(as other: Self) -> Bool { name == other.name && version == other.version }
-    func commonItemCount(with other: Self) -> Int {
-        zip(base.items, other.base.items).prefix { $0.bits == $1.bits && $0.span == $1.span }.count
+    init(
+        _ sections: [NamedSection], in environment: LayoutEnvironment,
+        after earlier: NamedScreen? = nil
+    ) {
+        self.sections = sections
+        screen = ArrangedScreen(
+            sections.map(\.stub), in: environment, after: earlier?.screen
+        ) { earlier?.unchanged(in: sections[$0]) }
+    }
+
+    /// Returns the index of the section of which another one is a version, and the number of items
+    /// at the beginning of both that are the same.
+    private func unchanged(in later: NamedSection) -> (section: Int, itemCount: Int)? {
+        sections.firstIndex { $0.name == later.name }.map { index in
+            let items = zip(sections[index].stub.items, later.stub.items)
+            return (index, items.prefix { $0.bits == $1.bits && $0.span == $1.span }.count)
+        }
     }
 }
 
@@ -39,8 +45,8 @@ struct ReusedArrangementTests {
     private struct Screen {
         var random: SeededGenerator
         let generator: RandomScreens
-        var sections: [VersionedSection] = []
-        private var lastVersion = 0
+        var sections: [NamedSection] = []
+        private var lastName = 0
 
         init(seed: UInt64) {
             random = SeededGenerator(seed: seed)
@@ -60,9 +66,9 @@ struct ReusedArrangementTests {
             section.items =
                 choices.isEmpty
                 ? [] : (0..<count()).map { _ in choices.randomElement(using: &random) ?? .none }
-            lastVersion += 1
+            lastName += 1
             sections.insert(
-                VersionedSection(name: lastVersion, version: lastVersion, base: section),
+                NamedSection(name: lastName, stub: section),
                 at: Int.random(in: 0...sections.count, using: &random))
         }
 
@@ -70,9 +76,7 @@ struct ReusedArrangementTests {
             guard let index = sections.indices.randomElement(using: &random),
                 Int.random(in: 0...5, using: &random) > 0
             else { return insertSection() }
-            lastVersion += 1
-            sections[index].version = lastVersion
-            var section = sections[index].base
+            var section = sections[index].stub
             let other = generator.section()
             // A section that knows its common size keeps to it.
             let sizes = section.knowsUniform ? Array(section.items.prefix(1)) : other.items
@@ -93,7 +97,7 @@ struct ReusedArrangementTests {
                     section.items.append(size)
                 }
             }
-            sections[index].base = section
+            sections[index].stub = section
         }
     }
 
@@ -102,12 +106,11 @@ struct ReusedArrangementTests {
         let seed = number < 20 ? number : .random(in: 20...UInt64(Int32.max))
         var screen = Screen(seed: seed)
         let environment = screen.generator.environment()
-        var earlier: LaidOutSections<VersionedSection>?
+        var earlier: NamedScreen?
         for step in 0..<12 {
-            let contents = ChunkedList(screen.sections)
-            let reused = LaidOutSections(contents, in: environment, reusing: earlier)
-            let fresh = ScreenFrames.layOut(sections: contents, in: environment)
-            guard reused.frames.hasSameBits(as: fresh) else {
+            let reused = NamedScreen(screen.sections, in: environment, after: earlier)
+            let fresh = ScreenFrames.layOut(sections: screen.sections.map(\.stub), in: environment)
+            guard reused.screen.frames.hasSameNumbers(as: fresh) else {
                 Issue.record("seed \(seed), step \(step): the frames differ")
                 return
             }
@@ -123,25 +126,25 @@ struct ReusedArrangementTests {
             StubSize(nil, 40, span: .columns(2)), StubSize(nil, 20, span: .columns(2)),
         ]) { $0.flow.gridColumnCount = 3 }
         let environment = LayoutEnvironment(viewport: Viewport())
-        for (number, section) in [lines, rows].enumerated() {
+        for section in [lines, rows] {
             var changed = section
             changed.items[1] = StubSize(50, 20)
-            let versions = [section, changed].enumerated().map { version, base in
-                VersionedSection(name: number, version: version, base: base)
-            }
-            let known = LaidOutSections([versions[0]], in: environment)
-            let reused = LaidOutSections([versions[1]], in: environment, reusing: known)
-            #expect(reused.frames == LaidOutSections([versions[1]], in: environment).frames)
-            #expect(reused.frames.sections[0].items.map(\.y) == [0, 10])
+            let known = NamedScreen([NamedSection(name: 0, stub: section)], in: environment)
+            let reused = NamedScreen(
+                [NamedSection(name: 0, stub: changed)], in: environment, after: known
+            ).screen.frames
+            #expect(reused == ScreenFrames.layOut(sections: [changed], in: environment))
+            #expect(reused.sections[0].items.map(\.y) == [0, 10])
         }
     }
 }
 
 extension ScreenFrames {
-    /// Returns whether all numbers and members are the same.
-    fileprivate func hasSameBits(as other: ScreenFrames) -> Bool {
+    /// Returns whether all numbers and members are the same; a tree has no -0.
+    fileprivate func hasSameNumbers(as other: ScreenFrames) -> Bool {
         diagnostics == other.diagnostics && sections.count == other.sections.count
-            && numbers.map(\.bitPattern) == other.numbers.map(\.bitPattern)
+            && numbers.count == other.numbers.count
+            && zip(numbers, other.numbers).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN }
             && zip(sections, other.sections).allSatisfy {
                 $0.itemZIndex == $1.itemZIndex && $0.isHeaderPinned == $1.isHeaderPinned
                     && $0.isFooterPinned == $1.isFooterPinned && $0.scroll == $1.scroll

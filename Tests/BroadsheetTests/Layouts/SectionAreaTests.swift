@@ -102,13 +102,21 @@ struct SectionAreaTests {
     }
 
     @Test("A layout of another safe area takes nothing over")
-    func reuse() {
-        let sections = ChunkedList([StubSection(count: 3, nil, 20)])
-        var environment = LayoutEnvironment(viewport: Viewport())
-        let known = LaidOutSections(sections, in: environment)
-        environment.viewport.safeArea = safeArea
-        let other = LaidOutSections(sections, in: environment, reusing: known)
-        #expect(other.frames == LaidOutSections(sections, in: environment).frames)
+    func reuse() throws {
+        let catalog = try catalog(
+            #"{"units": {"U": {"cells": {"type": "T"}}}, "cellTypes": {"T": {"size": {"height": 20}}}}"#
+        )
+        var model = PaginatedViewModel()
+        try model.load(
+            resolved(
+                #"{"sections": [{"units": [{"unitType": "U", "unitData": [1, 2, 3]}]}]}"#,
+                by: catalog))
+        let screen = model.merged(registry: catalog.registry)
+        var parameters = LayoutParameters()
+        let known = ReusableLayout(screen, parameters)
+        parameters.viewport.safeArea = safeArea
+        let other = ReusableLayout(screen, parameters, reusing: known)
+        #expect(other.frames == screen.laidOut(by: parameters))
         #expect(other.frames != known.frames)
     }
 

@@ -181,9 +181,7 @@ struct PictureContentTests {
                 page: ServerStatePage(document, names: registry.names), number: 0,
                 registry: registry))
         let screen = model.merged(registry: registry)
-        let frames = ScreenFrames.layOut(
-            sections: screen.sections,
-            in: LayoutEnvironment(viewport: Viewport(), screen: screen.layout))
+        let frames = screen.laidOut(by: LayoutParameters())
         let picture = PictureWriter.write(
             screen, frames, viewport: Viewport(), title: "a screen")
         #expect(PictureReader(picture).words("words") == ["Hi"])

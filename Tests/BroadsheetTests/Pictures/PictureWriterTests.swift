@@ -153,9 +153,7 @@ extension PictureWriterTests {
         var model = PaginatedViewModel()
         try model.load(ResolvedPage(page: posted, number: 0, registry: catalog.registry))
         let screen = model.merged(registry: catalog.registry)
-        let frames = ScreenFrames.layOut(
-            sections: screen.sections,
-            in: LayoutEnvironment(viewport: viewport, screen: screen.layout))
+        let frames = screen.laidOut(by: LayoutParameters(viewport: viewport))
         return PictureWriter.write(
             screen, frames, viewport: viewport, title: title, options: options)
     }

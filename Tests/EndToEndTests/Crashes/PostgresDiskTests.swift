@@ -7,7 +7,7 @@ extension EndToEndFailures.Crashing {
     @Test(
         "On a full disk of PostgreSQL every refused write has changed nothing, and none is lost")
     func fullPostgres() throws {
-        guard let disk = SmallDisk(megabytes: 8) else {
+        guard let disk = SmallDisk(megabytes: 16) else {
             return print("not tested: a full disk of PostgreSQL, which needs a mount")
         }
         let postgres = try PostgresServer(["autovacuum=off"])
@@ -19,7 +19,9 @@ extension EndToEndFailures.Crashing {
             let comment: Comment = "round \(round)"
             let ballast = disk.path + "/ballast-\(round)"
             let before = ledger.tally
-            let writers = Writers(ledger, at: [daemon.port], round: round)
+            // More pages than the disk has space for: few enough would soon be written in the space
+            // of those that they replace.
+            let writers = Writers(ledger, at: [daemon.port], round: round, pagesEach: 1_000)
             try Data(repeating: 1, count: disk.freeBytes() * 9 / 10)
                 .write(to: URL(filePath: ballast))
             try ledger.wait { $0.refused - before.refused >= 20 }

@@ -57,6 +57,11 @@ extension EndToEnd.Deployment {
                 #expect(owners.contains { names.contains(String($0)) }, "\(name): \(listed)")
             }
             #expect(!listed.contains("swift"))
+            // These are loaded when a setting needs them, libcrypto for issuers of EdDSA.
+            let recommended = try Shell.run(["dpkg-deb", "-f", try format.file(), "Recommends"])
+            for name in ["libssl3", "libcurl4", "libpq5", "libharfbuzz0b"] {
+                #expect(recommended.output.contains(name))
+            }
         }
 
         @Test(

@@ -33,8 +33,8 @@ struct ConsoleExample {
     }
 }
 
-/// The output of a document's commands, which run in one shell as a reader would paste them.
-struct Transcript {
+/// A shell in which a document's commands ran, as a reader would paste them, with their output.
+struct ConsoleSession {
     /// The address that documents show, with another port than the daemon under test.
     private static let shownAddress = "127.0.0.1:8080"
     /// A line that separates the outputs of commands, and that no document contains.

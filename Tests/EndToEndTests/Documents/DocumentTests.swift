@@ -13,12 +13,12 @@ extension EndToEnd {
             let examples = try MarkdownFence.all(in: text).filter { $0.info == "console" }
                 .flatMap(ConsoleExample.all)
             guard !examples.isEmpty else { return }
-            let transcript = try Transcript(
+            let session = try ConsoleSession(
                 of: examples.map(\.command), against: try TestDaemon())
             #expect(
-                transcript.outputs.count == examples.count,
+                session.outputs.count == examples.count,
                 "\(document): the shell ended before the last command")
-            for (example, printed) in zip(examples, transcript.outputs) {
+            for (example, printed) in zip(examples, session.outputs) {
                 #expect(
                     OutputPattern.matches(example.output, printed),
                     """

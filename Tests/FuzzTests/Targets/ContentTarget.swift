@@ -3,8 +3,8 @@ import TestSupport
 import TextTestSupport
 
 extension FuzzTarget {
-    /// Contents: one that compiles is laid out with finite frames, in every kind of layout, alike
-    /// each time.
+    /// Contents: one that compiles is laid out with finite frames and URLs that clients may load,
+    /// in every kind of layout, alike each time.
     static let content = FuzzTarget(
         "content",
         [
@@ -22,6 +22,15 @@ extension FuzzTarget {
             {"box":"/n","if":"/i","minWidth":5,"maxWidth":{"fraction":0.5},"fill":3}],
             "width":"natural","height":{"fraction":0.3}}}
             """#,
+            #"""
+            {"label":{"join":["/t",{"constant":"x"}],"by":" "},"column":[{"image":"/i","name":"i",
+            "width":90,"height":{"ratio":0.7},"url":"{+value}?w={width}&h={height}",
+            "widths":[160,320],"placeholder":"/t","label":"/t","role":"none","style":"a b-1"},
+            {"image":"/u","name":"u","width":5,"height":1e9,"url":"a{width}{+value}:{height}"},
+            {"text":"/t","font":"f","role":"heading","level":2,"name":"h"},
+            {"box":"","name":"b","action":"like","input":{"on":true},"role":"link"},
+            {"row":[{"image":"/u","hidden":true}],"name":"r","link":"/u"}]}
+            """#,
         ]
     ) { input, random in
         let content = String(decoding: input, as: UTF8.self)
@@ -35,7 +44,8 @@ extension FuzzTarget {
         let json = """
             {"fonts":{"f":{"files":["f.ttf"],"size":10}},"sections":{"S":\(layouts.randomElement(using: &random) ?? "{}")},
             "units":{"U":{"cells":{"type":"C"},"header":{"type":"C","data":"/0"}}},
-            "cellTypes":{"C":{"content":\(content),"span":{"value":"/n"}}}}
+            "cellTypes":{"C":{"content":\(content),"span":{"value":"/n"},
+            "actions":{"like":{"forward":true,"input":{"type":["object","null"]}}}}}}
             """
         let catalog: Catalog
         do throws(CatalogError) {
@@ -47,7 +57,8 @@ extension FuzzTarget {
         }
         let page = #"""
             {"sections":[{"sectionId":"S","units":[{"unitType":"U","unitData":[
-            {"i":"x","t":"one two three","n":7,"k":1},{"t":"","n":1e308,"k":"2"},{}]}]}]}
+            {"i":"x","t":"one two three","n":7,"k":1,"u":"javascript:x"},
+            {"i":"a b/\u00fc%2F%","t":"","n":1e308,"k":"2","u":-1.5e3},{"i":"data:,x","u":":"}]}]}]}
             """#
         var parameters = LayoutParameters()
         parameters.viewport.direction = random.next() % 2 == 0 ? .ltr : .rtl
@@ -60,15 +71,34 @@ extension FuzzTarget {
         let tree = try composer.compose(Array(page.utf8), parameters)
         let root = try JSONDocument(tree, maxDepth: 200).root
         try requireFinite(root["sections"])
+        try requireAddresses(root["sections"])
         try require(
             try composer.compose(Array(page.utf8), parameters) == tree, "two different trees")
     }
 }
 
-/// Requires that all numbers of a value are within those of frames.
+/// Requires that all URLs of a value have only the characters of URLs, and no scheme but `http` and
+/// `https`.
+private func requireAddresses(_ value: JSONValue?) throws {
+    guard let value else { return }
+    if let url = value["url"]?.string {
+        try require(
+            url.utf8.allSatisfy { 0x21..<0x7F ~= $0 && !#""<>\^`{|}"#.utf8.contains($0) },
+            "the characters of \(url)")
+        let scheme = url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:/).map { $0.output.lowercased() }
+        try require(scheme == nil || ["http:", "https:"].contains(scheme), "the scheme of \(url)")
+    }
+    for (name, member) in value.members where !name.equals("data") {
+        try requireAddresses(member)
+    }
+    for element in value.elements { try requireAddresses(element) }
+}
+
+/// Requires that all numbers of a value are within those of the frames of a header and three items,
+/// of which each has at most 10⁹ points.
 private func requireFinite(_ value: JSONValue?) throws {
     guard let value else { return }
-    if let number = value.double { try require(abs(number) <= 4e9, "the number \(number)") }
+    if let number = value.double { try require(abs(number) <= 5e9, "the number \(number)") }
     for (name, member) in value.members where !name.equals("data") { try requireFinite(member) }
     for element in value.elements { try requireFinite(element) }
 }

@@ -29,6 +29,47 @@ extension FuzzTarget {
         try require(found.count <= count, "more items than there are")
     }
 
+    /// The client's contents: the elements of any content have names that are in parts.
+    static let cells = FuzzTarget(
+        "cells",
+        [
+            #"""
+            {"column":[{"image":"/i","name":"a","role":"image","label":{"join":["/t",
+            {"constant":"of"}],"by":" "}},{"text":"/t","font":"f","name":"b","role":"heading",
+            "level":2},{"row":[{"text":"/t","font":"f","name":"c"}],"name":"d","action":"x",
+            "input":{"on":[1]}}],"label":"/no"}
+            """#,
+            #"""
+            {"switch":"/k","cases":{"1":{"overlay":[{"box":"","name":"a","hidden":true},
+            {"text":"/t","font":"f","name":"b","link":"/t"}],"name":"c","label":"/t"}},
+            "default":{"text":{"join":["/t","/t"]},"font":"f","name":"d","label":"/a~1b/0"}}
+            """#,
+        ]
+    ) { input, _ in
+        guard let content = try? TreeValue(json: input),
+            let library = CellLibrary(["cellTypes": ["C": ["content": content]]])
+        else { return }
+        let frame: TreeValue = ["x": 0, "y": 0, "width": 1, "height": 1]
+        let names: Set<String> = ["a", "b", "c"]
+        let parts = TreeValue.object(
+            Dictionary(uniqueKeysWithValues: names.map { ($0, ["frame": frame]) }))
+        let item = TreeItem([
+            "id": "i", "type": "C", "frame": frame, "parts": parts,
+            "data": ["t": "one", "k": 1, "i": "x", "a/b": [2]],
+        ])
+        let elements = item.map { library.elements(of: $0) } ?? []
+        for (index, element) in elements.enumerated() {
+            let isCell = element.role == .cell
+            try require(isCell == (element.name == nil), "a name of the cell, or a part without")
+            try require(!isCell || index == 0, "the cell is not the first element")
+            try require(element.name.map(names.contains) ?? true, "a part that is not there")
+            let isControl = element.role == .button || element.role == .link
+            try require(isControl || !element.label.isEmpty, "an element with nothing to say")
+            try require(
+                isControl == (element.action != nil || element.link != nil), "no control")
+        }
+    }
+
     /// The decoder of streams: events do not depend on where the stream is cut.
     static let eventStream = FuzzTarget(
         "event-stream",

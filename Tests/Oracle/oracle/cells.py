@@ -3,7 +3,7 @@
 import math
 import re
 
-from . import contents, pointers, sizes
+from . import contents, images, pointers, sizes
 from .sizes import EXPECTED, Request
 
 __all__ = ["Request", "parts", "size_of", "unusable"]
@@ -19,12 +19,12 @@ def size_of(cell_type, data, request):
     return sizes.Size(layout.size(request.container, fixed, default, request.least))
 
 
-def parts(cell_type, data, frame, is_mirrored):
+def parts(cell_type, data, frame, is_mirrored, image_scale):
     """Returns the parts of a cell in its frame before rounding, or None without a content."""
     if cell_type.content is None:
         return None
     layout = contents.Layout(cell_type.content, data, cell_type.texts)
-    return layout.parts(frame.width, frame.height, is_mirrored)
+    return layout.parts(frame.width, frame.height, is_mirrored, image_scale)
 
 
 def unusable(cell_type, data):
@@ -41,12 +41,15 @@ def unusable(cell_type, data):
     for pointer, kinds in readings:
         value = pointers.evaluate(pointer, data)
         if value is not None and is_unusable(value, kinds):
-            found.append((pointer, f"a size rule needs {EXPECTED[kinds]}"))
+            expected = "another value" if kinds[0] == "url" else EXPECTED[kinds]
+            found.append((pointer, f"a size rule needs {expected}"))
     return found
 
 
 def is_unusable(value, kinds):
     """Returns whether a reader of these kinds cannot use a value."""
+    if kinds[0] == "url":
+        return contents.is_there(value) and not images.can_have(kinds[1], value)
     if kinds == contents.ADDRESSES:
         return contents.is_there(value) and not is_address(value)
     if kinds == sizes.NUMBERS and value.kind == "number":

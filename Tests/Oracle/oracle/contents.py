@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, field
 
-from . import choices, numbers, pointers, sizes, text
+from . import choices, images, numbers, pointers, sizes, text
 from .flexible import Flexible, distributed
 from .geometry import Frame
 from .rounding import px
@@ -16,11 +16,12 @@ ADDRESSES = ("address",)  # the kind of the value of an image
 
 @dataclass
 class Part:
-    """A named box in the tree; `lines` is that of a text."""
+    """A named box in the tree; `lines` is that of a text, and `url` that of an image."""
 
     name: str
     frame: Frame
     lines: text.Lines | None
+    url: str | None
 
 
 @dataclass
@@ -183,7 +184,7 @@ class Layout:
         height = self.bounded(self.root, HEIGHT, height, container)
         return self.texts.up(height) if self.has_text else height  # T4
 
-    def parts(self, width, height, is_mirrored):
+    def parts(self, width, height, is_mirrored, image_scale):
         """Returns the named boxes in an item of a size, as they are in a tree."""
         self.place_widths(self.root, 0.0, width)
         self.fill_lines()
@@ -197,7 +198,11 @@ class Layout:
             frame = Frame(x, y, end - x, bottom - y)
             if is_mirrored:
                 frame.x = px(width - frame.x - frame.width, scale)
-            parts.append(Part(box.node.get("name").inside, frame, box.lines))
+            found = None
+            if box.kind == "image" and box.node.get("url") is not None:
+                value = pointers.evaluate(box.node.get("image").inside, self.data)
+                found = images.url(box.node, value, frame, image_scale)
+            parts.append(Part(box.node.get("name").inside, frame, box.lines, found))
         return parts
 
     # Rules
@@ -380,7 +385,8 @@ def readings(node, data):
     for name in ("width", "height", "minWidth", "maxWidth", "minHeight", "maxHeight"):
         yield from sizes.readings(node.get(name), data)
     if node.get("image") is not None:
-        yield node.get("image").inside, ADDRESSES
+        has_url = node.get("url") is not None
+        yield node.get("image").inside, ("url", node) if has_url else ADDRESSES
     for kind in ("column", "row", "overlay"):
         for child in node.get(kind).elements if node.get(kind) is not None else ():
             yield from readings(child, data)

@@ -131,7 +131,8 @@ def place_parts(section, arrangement, catalog, environment):
         if view is not None:
             cell_type = catalog.cell_types[cell.type]
             is_mirrored = environment.direction == "rtl"
-            view.parts = cells.parts(cell_type, cell.data, view.frame, is_mirrored)
+            view.parts = cells.parts(
+                cell_type, cell.data, view.frame, is_mirrored, environment.scale)
 
 
 def finish(placed, content_width, environment):

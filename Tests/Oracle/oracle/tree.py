@@ -110,6 +110,8 @@ class TreeWriter:
             parts.append(number("lines", part.lines.count))
             if part.lines.truncated:
                 parts.append(member("truncated", b"true"))
+        if part.url is not None and self.fields == "all":
+            parts.append(member("url", string(part.url)))
         return join(*parts)
 
     def background(self, origin, decoration):

@@ -1,3 +1,5 @@
+public import BroadsheetClient
+
 /// The content of a cell type from code: a tree of boxes (docs/catalog.md, "Contents").
 ///
 /// It is the same value as a `content` of a catalog, and is checked in the same way:
@@ -17,7 +19,6 @@ public struct CellContents: Sendable, Hashable {
 
     private init() {}
 
-    /// The content as JSON.
     var json: [UInt8] { .object(of: members.map { (name: $0.name, value: $0.json) }) }
 
     private func with(_ name: String, _ json: [UInt8]?) -> CellContents {
@@ -191,138 +192,98 @@ extension CellContents {
     }
 }
 
-/// A length of a box in ``CellContents``: a size rule of docs/catalog.md.
-public struct CellLength: Sendable, Hashable {
-    /// The rule as JSON.
-    let json: [UInt8]
+/// Members that say what a box is, for people who do not see it, and that no frame depends on.
+extension CellContents {
+    /// Returns the box with the text of the data that is read aloud for it.
+    public func label(_ pointer: String) -> CellContents { with("label", .string(pointer)) }
 
-    /// The natural length, to which a box is not stretched; not for bounds.
-    public static let natural = CellLength(json: .string("natural"))
-
-    /// Creates a number of points.
-    public static func points(_ points: Double) -> CellLength {
-        CellLength(json: .number(points))
+    /// Returns the box with a text of several parts that is read aloud for it.
+    public func label(joining parts: [LabelPart], by separator: String = "") -> CellContents {
+        let label = CellContents().with("join", .array(of: parts.map(\.json)))
+            .with("by", .string(separator))
+        return with("label", label.json)
     }
 
-    /// Creates a fraction of the parent's width inside its padding; of the container for the root.
-    public static func fraction(_ fraction: Double) -> CellLength {
-        rule("fraction", .number(fraction))
+    /// Returns the box with a text that is read aloud for it, whatever the data is.
+    public func label(constant text: String) -> CellContents {
+        with("label", LabelPart.constant(text).json)
     }
 
-    /// Creates a fraction of the width, for heights.
-    public static func ratio(_ ratio: Double) -> CellLength { rule("ratio", .number(ratio)) }
-
-    /// Creates a fraction of the width that is a number at a pointer into the data, or a default;
-    /// for heights.
-    public static func ratio(value pointer: String, default other: Double = 0) -> CellLength {
-        rule(
-            "ratio",
-            .object(of: [
-                (name: "value", value: .string(pointer)), (name: "default", value: .number(other)),
-            ]))
+    /// Returns the box with a role.
+    public func role(_ role: Role) -> CellContents {
+        guard case .heading(let level) = role else { return with("role", .string(role.name)) }
+        return with("role", .string(role.name)).with("level", .integer(level))
     }
 
-    /// Creates a fraction of the width that is the ratio of two numbers at pointers into the data,
-    /// or a default; for heights.
-    public static func ratio(
-        height: String, width: String, default other: Double = 0
-    ) -> CellLength {
-        rule(
-            "ratio",
-            .object(of: [
-                (name: "width", value: .string(width)), (name: "height", value: .string(height)),
-                (name: "default", value: .number(other)),
-            ]))
+    /// Returns the box as decoration, with all that is in it.
+    public func hidden() -> CellContents { with("hidden", .bool(true)) }
+
+    /// Returns the box as a control that sends an action of its cell type.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the action.
+    ///   - input: The input of the event; `nil` for none.
+    public func action(_ name: String, input: TreeValue? = nil) -> CellContents {
+        with("action", .string(name)).with("input", input?.json)
     }
 
-    /// Creates a number at a pointer into the data, or a default.
-    public static func value(_ pointer: String, default other: Double = 0) -> CellLength {
-        CellLength(
-            json: .object(of: [
-                (name: "value", value: .string(pointer)), (name: "default", value: .number(other)),
-            ]))
+    /// Returns the box as a control that leads to a URL of the data.
+    public func link(_ pointer: String) -> CellContents { with("link", .string(pointer)) }
+
+    /// Returns the image with the template of its URL, and the widths in pixels in which it is
+    /// there; without widths, in all.
+    public func url(_ template: String, widths: [Int] = []) -> CellContents {
+        with("url", .string(template)).with(
+            "widths", widths.isEmpty ? nil : .array(of: widths.map { .integer($0) }))
     }
 
-    /// Creates the sum of lengths.
-    public static func sum(_ lengths: CellLength...) -> CellLength {
-        rule("sum", .array(of: lengths.map(\.json)))
+    /// Returns the image with the pointer to what clients may show until it is loaded.
+    public func placeholder(_ pointer: String) -> CellContents {
+        with("placeholder", .string(pointer))
     }
 
-    /// Creates a multiple of a length.
-    public static func product(_ length: CellLength, _ factor: Double) -> CellLength {
-        rule("product", .array(of: [length.json, .number(factor)]))
-    }
+    /// A part of a label: a value of the data, which a string literal is the pointer of, or a
+    /// constant.
+    public enum LabelPart: Sendable, Hashable, ExpressibleByStringLiteral {
+        /// The value at a pointer.
+        case value(String)
+        /// A text.
+        case constant(String)
 
-    /// Creates a length within bounds; `min` has precedence over `max`.
-    public static func clamp(
-        min: CellLength? = nil, max: CellLength? = nil, _ length: CellLength
-    ) -> CellLength {
-        CellLength(
-            json: .object(of: [
-                (name: "min", value: min?.json), (name: "max", value: max?.json),
-                (name: "of", value: length.json),
-            ]))
-    }
+        /// Creates the value at a pointer.
+        public init(stringLiteral pointer: String) { self = .value(pointer) }
 
-    /// Creates a choice of a length by the value at a pointer into the data; 0 without a case and a
-    /// default.
-    public static func choice(
-        by pointer: String, _ cases: [String: CellLength], default other: CellLength? = nil
-    ) -> CellLength {
-        let table: [(name: String, value: [UInt8]?)] = cases.sorted { $0.key < $1.key }.map {
-            (name: $0.key, value: $0.value.json)
-        }
-        return CellLength(
-            json: .object(of: [
-                (name: "switch", value: .string(pointer)),
-                (name: "cases", value: .object(of: table)),
-                (name: "default", value: other?.json),
-            ]))
-    }
-
-    private static func rule(_ name: String, _ value: [UInt8]) -> CellLength {
-        CellLength(json: .object(of: [(name: name, value: value)]))
-    }
-}
-
-extension CellLength: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
-    /// Creates a number of points.
-    public init(integerLiteral value: Int) { self = .points(Double(value)) }
-
-    /// Creates a number of points.
-    public init(floatLiteral value: Double) { self = .points(value) }
-}
-
-/// JSON.
-extension [UInt8] {
-    fileprivate static func string(_ text: String) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.string(text)
-        return writer.bytes
-    }
-
-    /// A number, exactly; null for one that JSON does not have.
-    fileprivate static func number(_ value: Double) -> [UInt8] {
-        Array((value.isFinite ? "\(value)" : "null").utf8)
-    }
-
-    fileprivate static func integer(_ value: Int) -> [UInt8] { Array("\(value)".utf8) }
-
-    fileprivate static func bool(_ value: Bool) -> [UInt8] { Array("\(value)".utf8) }
-
-    fileprivate static func array(of elements: [[UInt8]]) -> [UInt8] {
-        [UInt8(ascii: "[")] + elements.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
-    }
-
-    /// An object of the members that have a value.
-    fileprivate static func object(of members: [(name: String, value: [UInt8]?)]) -> [UInt8] {
-        var output = StructuredJSONWriter()
-        output.object { output in
-            for case (let name, let value?) in members {
-                output.member(named: name)
-                output.raw(value)
+        fileprivate var json: [UInt8] {
+            switch self {
+            case .value(let pointer): .string(pointer)
+            case .constant(let text): .object(of: [(name: "constant", value: .string(text))])
             }
         }
-        return output.bytes
+    }
+
+    /// The role of a box.
+    public enum Role: Sendable, Hashable {
+        /// A heading of a level from 1 to 6.
+        case heading(level: Int = 3)
+        /// An image.
+        case image
+        /// Nothing that has a meaning.
+        case none
+        /// A button.
+        case button
+        /// A link.
+        case link
+
+        fileprivate var name: String {
+            let role: ContentMeaning.Role =
+                switch self {
+                case .heading: .heading
+                case .image: .image
+                case .none: .nothing
+                case .button: .button
+                case .link: .link
+                }
+            return role.rawValue
+        }
     }
 }

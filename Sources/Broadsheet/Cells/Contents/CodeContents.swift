@@ -6,7 +6,6 @@ final class CodeContents: Sendable {
     struct Result: Sendable {
         /// The compiled content; `nil` without one, and for one with a violation.
         var tree: ContentTree?
-        /// The first violation.
         var violation: String?
     }
 
@@ -21,7 +20,6 @@ final class CodeContents: Sendable {
         self.rules = rules
     }
 
-    /// Returns the content of a type.
     func result(of type: any CellType.Type) -> Result {
         guard let content = type.content else { return Result() }
         let key = ObjectIdentifier(type)

@@ -3,15 +3,12 @@ package enum ContentKind: String, Sendable, CaseIterable {
     case column, row, overlay, text, image, box, space
     case choice = "switch"
 
-    /// The kinds that have boxes in them, which may be parents.
     static let containers: [ContentKind] = [.column, .row, .overlay]
     /// The kinds that have members besides their own.
     static let others: [ContentKind] = [.column, .row, .overlay, .text, .image, .box]
 
-    /// The name with its article.
     var withArticle: String { (self == .overlay || self == .image ? "an " : "a ") + rawValue }
 
-    /// A description of the boxes.
     package var summary: String {
         switch self {
         case .column: "Boxes below each other."
@@ -32,9 +29,7 @@ package enum ContentKind: String, Sendable, CaseIterable {
 package struct ContentMember: Sendable {
     /// The kinds of values.
     package enum Value: Sendable {
-        /// One or more boxes.
         case boxes
-        /// A box.
         case box
         /// Boxes by name.
         case cases
@@ -44,13 +39,11 @@ package struct ContentMember: Sendable {
         case pointer
         /// A number from 1 to 1000.
         case weight
-        /// The name of a part.
         case name
         /// A size rule, or `"natural"`.
         case length(ScreenAxis)
         /// A size rule.
         case bound(ScreenAxis)
-        /// `true` or `false`.
         case bool
         /// A place across a box.
         case alignment
@@ -62,19 +55,27 @@ package struct ContentMember: Sendable {
         case insets
         /// A member of the size rule `text`.
         case ofText
+        /// A JSON Pointer into the data of the cell, a constant, or an object of several.
+        case label
+        case role
+        /// The level of a heading.
+        case level
+        case action
+        case json
+        /// The template of a URL.
+        case url
+        /// Widths in device pixels, ascending.
+        case widths
+        case style
     }
 
-    /// The name.
     package let name: String
-    /// The kind of the value.
     package let value: Value
     /// The kinds of boxes that may have the member.
     package let kinds: [ContentKind]
     /// The kinds of boxes in which a box may have the member.
     let parents: [ContentKind]
-    /// A Boolean value that indicates whether the root may have the member.
     let isForRoot: Bool
-    /// A Boolean value that indicates whether the box is invalid without the member.
     package let isRequired: Bool
 
     private init(
@@ -120,7 +121,7 @@ package struct ContentMember: Sendable {
             ContentMember("justify", .justification, on: [.column, .row]),
             ContentMember("spacing", .points, on: [.column, .row]),
             ContentMember("padding", .insets, on: ContentKind.containers),
-        ]
+        ] + meaning
 
     /// The size rules that lengths of boxes cannot have: boxes are stacks and texts themselves.
     package static let excludedRules = ["stack", "text"]
@@ -133,14 +134,23 @@ package struct ContentMember: Sendable {
         ContentMember("maxHeight", .bound(.vertical)),
     ]
 
+    /// The members that say what a box is, and that no frame depends on.
+    package static let meaning: [ContentMember] = [
+        ContentMember("label", .label), ContentMember("role", .role),
+        ContentMember("level", .level),
+        ContentMember("hidden", .bool, in: ContentKind.containers),
+        ContentMember("action", .action), ContentMember("input", .json),
+        ContentMember("link", .pointer), ContentMember("url", .url, on: [.image]),
+        ContentMember("widths", .widths, on: [.image]),
+        ContentMember("placeholder", .pointer, on: [.image]), ContentMember("style", .style),
+    ]
+
     /// Returns the members that boxes of a kind may have, whatever they are in.
     package static func members(of kind: ContentKind) -> [ContentMember] {
         all.filter { $0.kinds.contains(kind) }
     }
 
-    /// Returns whether the member has an effect on a box.
-    ///
-    /// - Parameter parent: The kind of box that the box is in; `nil` for the root.
+    /// `parent` is the kind of box that the box is in; `nil` for the root.
     func hasEffect(on kind: ContentKind, in parent: ContentKind?) -> Bool {
         kinds.contains(kind) && (parent.map(parents.contains) ?? isForRoot)
     }

@@ -3,6 +3,11 @@ struct ContentReader {
     private var boxes: [ContentBox] = []
     private var lengths: [SizeRule] = []
     private var names: [PartName] = []
+    private var description = ContentDescription()
+    /// The uses of actions of the cell type, which are read later.
+    private(set) var actions: [ActionUse] = []
+    /// The number of boxes so far that are controls.
+    private var controls = 0
     /// The reader of rules, which also counts the boxes and collects all inputs.
     private var rules: SizeRuleReader
     private let limits: CatalogLimits
@@ -14,7 +19,6 @@ struct ContentReader {
         let path: JSONPath
     }
 
-    /// Creates a reader of rules of some forms, and of texts in `fonts`.
     init(_ limits: CatalogLimits, _ fonts: FontTable, _ forms: [SizeRuleForm]) {
         var own = limits
         own.maxRules = limits.maxContentBoxes
@@ -24,21 +28,17 @@ struct ContentReader {
             own, fonts, forms.filter { !ContentMember.excludedRules.contains($0.name) })
     }
 
-    /// Reads the content at the collector's path.
-    ///
-    /// - Returns: `nil` if the content is not a box.
-    /// - Complexity: O(bytes).
     mutating func tree(
         _ value: JSONValue, _ collector: inout ViolationCollector
     ) -> ContentTree? {
-        read(value, in: nil, depth: 1, &collector)
+        read(value, at: Place(parent: nil), &collector)
         reportRepeatedNames(&collector)
         if rules.isOverfull {
             collector.report(
                 "has more than \(limits.maxContentBoxes) boxes and rules, all cases included",
                 at: value)
         }
-        let pointers = Set(rules.inputs.flatMap(\.pointers)).count
+        let pointers = description.placeholders.union(rules.inputs.flatMap(\.pointers)).count
         if pointers > limits.maxContentPointers {
             collector.report(
                 "has \(pointers) different pointers, of which a content may have at most "
@@ -48,17 +48,18 @@ struct ContentReader {
         return ContentTree(
             boxes, rules: lengths,
             names: names.map { ($0.text, location: $0.path.pointerFromBase) },
-            inputs: rules.inputs, json: Array(value.document.bytes[value.byteRange]))
+            inputs: rules.inputs, description,
+            json: Array(value.document.bytes[value.byteRange]))
     }
 
-    /// Reads the member `content` of a cell type.
-    ///
-    /// - Returns: `nil` without the member.
+    /// A content, if there is one, and its uses of actions of the cell type.
+    typealias Content = (tree: ContentTree?, actions: [ActionUse])
+
     static func content(
         of type: Members, _ limits: CatalogLimits, _ fonts: FontTable, _ forms: [SizeRuleForm],
         _ collector: inout ViolationCollector
-    ) -> ContentTree? {
-        type.read("content", &collector) { value, collector in
+    ) -> Content {
+        type.read("content", &collector) { value, collector -> Content? in
             if type.object["size"].map({ !$0.isNull }) == true {
                 collector.report("cannot be beside \"size\", which follows from it", at: value)
             }
@@ -70,23 +71,15 @@ struct ContentReader {
                 collector.path = path
             }
             var reader = ContentReader(limits, fonts, forms)
-            return reader.tree(value, &collector)
-        }
+            return (reader.tree(value, &collector), reader.actions)
+        } ?? (nil, [])
     }
 
-    /// Reads a box at the collector's path, and the boxes in it.
-    ///
-    /// - Parameters:
-    ///   - value: The box.
-    ///   - parent: The kind of box that it is in; `nil` for the root.
-    ///   - depth: The number of boxes within each other, this one included.
-    ///   - collector: The collector of violations.
     private mutating func read(
-        _ value: JSONValue, in parent: ContentKind?, depth: Int,
-        _ collector: inout ViolationCollector
+        _ value: JSONValue, at place: Place, _ collector: inout ViolationCollector
     ) {
         guard rules.takeBox() else { return }
-        guard depth <= limits.maxContentDepth else {
+        guard place.depth <= limits.maxContentDepth else {
             collector.report(
                 "is within \(limits.maxContentDepth) other boxes, of which it may be within at "
                     + "most \(limits.maxContentDepth - 1)", at: value)
@@ -94,14 +87,15 @@ struct ContentReader {
         }
         guard let kind = kind(of: value, &collector), let members = Members(value, &collector)
         else { return }
-        report(members, without: kind, in: parent, &collector)
-        if kind == .space, parent == nil || parent == .overlay {
+        report(members, without: kind, in: place.parent, &collector)
+        if kind == .space, place.parent == nil || place.parent == .overlay {
             collector.report(
                 "is for columns and rows", at: value, below: "/\(ContentKind.space.rawValue)")
         }
         let index = boxes.count
         boxes.append(ContentBox(kind: .space))
-        let box = box(kind, members, Place(parent: parent, depth: depth), &collector)
+        description.meanings.append(ContentMeaning())
+        let box = box(kind, members, place, index, &collector)
         boxes[index] = box
         boxes[index].end = Int32(truncatingIfNeeded: boxes.count)
     }
@@ -111,7 +105,8 @@ struct ContentReader {
         /// The kind of box that it is in; `nil` for the root.
         let parent: ContentKind?
         /// The number of boxes within each other, this one included.
-        let depth: Int
+        var depth = 1
+        var isInControl = false
     }
 
     /// Returns the kind of a box; reports a box that has none, or several.
@@ -150,7 +145,6 @@ struct ContentReader {
 
     private static let known = KnownNames(ContentMember.all.map(\.name))
 
-    /// Reports the names that an earlier box has.
     private func reportRepeatedNames(_ collector: inout ViolationCollector) {
         var taken: Set<String> = []
         let path = collector.path
@@ -166,25 +160,38 @@ struct ContentReader {
 
 /// The members of boxes.
 extension ContentReader {
-    /// Reads a box of a kind, and the boxes in it.
     private mutating func box(
-        _ kind: ContentKind, _ members: Members, _ place: Place,
+        _ kind: ContentKind, _ members: Members, _ place: Place, _ index: Int,
         _ collector: inout ViolationCollector
     ) -> ContentBox {
         var box = ContentBox(kind: .space)
+        let meaning = MeaningReader(
+            members: members, kind: kind, isRoot: place.parent == nil,
+            isInControl: place.isInControl)
+        let earlierControls = controls
+        if meaning.isControl { controls += 1 }
         switch kind {
         case .column, .row, .overlay:
             box.kind = kind == .column ? .column : kind == .row ? .row : .overlay
-            readBoxes(of: kind, members, depth: place.depth + 1, &collector)
+            let inside = Place(
+                parent: kind, depth: place.depth + 1,
+                isInControl: place.isInControl || meaning.isControl)
+            readBoxes(of: kind, members, at: inside, &collector)
         case .text:
             if case .text(let input, let rule)? = rules.text(members, .vertical, &collector) {
                 box.kind = .text(input: Int32(truncatingIfNeeded: input), rule)
             }
         case .image, .box:
-            box.kind = .image(
-                input: input(
-                    kind.rawValue, members, &collector,
-                    kind == .box ? SizeInput.presence : SizeInput.image), isView: kind == .box)
+            let url = meaning.url(&collector)
+            let value = input(kind.rawValue, members, &collector) { pointer in
+                if kind == .box { return .presence(pointer) }
+                return url.map { .url(pointer, $0) } ?? .image(pointer)
+            }
+            box.kind = .image(input: value, isView: kind == .box)
+            if url != nil { box.url = value }
+            if let pointer = meaning.placeholder(&collector) {
+                description.placeholders.insert(pointer)
+            }
         case .space:
             box.fill = weight(kind.rawValue, members, &collector)
         case .choice:
@@ -210,11 +217,24 @@ extension ContentReader {
             box.padding = members.read("padding", &collector, Self.padding) ?? .zero
         }
         box.name = name(members, &collector)
+        let found = meaning.meaning(&rules, &collector)
+        description.meanings[index] = found
+        if found.isHidden, controls > earlierControls { reportHiddenControl(members, &collector) }
+        if found.action != nil { actions.append(ActionUse(members, collector.path)) }
+        description.styles.formUnion(members.read("style", &collector, StyleNames.read) ?? [])
         return box
     }
 
+    private func reportHiddenControl(
+        _ members: Members, _ collector: inout ViolationCollector
+    ) {
+        _ = members.read("hidden", &collector) { value, collector -> Void? in
+            collector.report("hides a control, which this box is or has in it", at: value)
+        }
+    }
+
     private mutating func readBoxes(
-        of kind: ContentKind, _ members: Members, depth: Int,
+        of kind: ContentKind, _ members: Members, at place: Place,
         _ collector: inout ViolationCollector
     ) {
         _ = members.read(kind.rawValue, &collector) { value, collector -> Void? in
@@ -223,7 +243,7 @@ extension ContentReader {
             }
             for (index, element) in value.elements.enumerated() where !rules.isOverfull {
                 collector.path.descend(to: index)
-                read(element, in: kind, depth: depth, &collector)
+                read(element, at: place, &collector)
                 collector.path.ascend()
             }
             return nil
@@ -236,11 +256,13 @@ extension ContentReader {
         _ collector: inout ViolationCollector
     ) {
         let pointer = members.pointer(ContentKind.choice.rawValue, &collector)
+        var place = place
+        place.depth += 1
         let cases = members.cases(upTo: rules.maxRules, &collector) { value, collector in
-            read(value, in: place.parent, depth: place.depth + 1, &collector)
+            read(value, at: place, &collector)
         }
         _ = members.read("default", &collector) { value, collector -> Void? in
-            read(value, in: place.parent, depth: place.depth + 1, &collector)
+            read(value, at: place, &collector)
             return nil
         }
         guard let pointer, let cases else { return }

@@ -2,7 +2,6 @@
 ///
 /// Elements of one type share the memory that laying them out needs.
 final class PartsArranger {
-    /// The conditions of the parts.
     let conditions: ContentConditions
     private var known: [ObjectIdentifier: Entry] = [:]
     private var current: Entry?
@@ -18,7 +17,6 @@ final class PartsArranger {
         }
     }
 
-    /// Creates an arranger.
     init(_ conditions: ContentConditions) {
         self.conditions = conditions
     }
@@ -41,7 +39,6 @@ final class PartsArranger {
             ofWidth: size.width, isMirrored: conditions.isMirrored, body)
     }
 
-    /// Returns the parts of an element that have names, in the order of the content.
     func parts(
         of tree: ContentTree, at element: UInt32, in page: ResolvedPage, _ size: Size
     ) -> [(name: Int, part: PartFrame)] {
@@ -58,12 +55,20 @@ final class PartsArranger {
         body(arranged(tree, element, page, size).arranger)
     }
 
-    /// Returns what lint says about an element: the index of the first box that has each problem.
+    /// Returns what lint says about an element.
+    ///
+    /// - Parameter isSaid: Returns whether the text that is an input, by its index, is not only
+    ///   white space.
     func problems(
         of tree: ContentTree, at element: UInt32, in page: ResolvedPage, _ size: Size,
-        _ conditions: ContentLintConditions
-    ) -> [ContentLint.Problem: Int] {
-        arranged(tree, element, page, size).arranger.problems(in: size, conditions)
+        _ conditions: ContentLintConditions, isSaid: (Int) -> Bool
+    ) -> ContentProblems {
+        let entry = arranged(tree, element, page, size)
+        var problems = entry.arranger.problems(in: size, conditions)
+        if !tree.meanings.isEmpty {
+            entry.arranger.addProblemsOfMeaning(to: &problems, isSaid: isSaid)
+        }
+        return problems
     }
 
     private func arranged(

@@ -94,7 +94,6 @@ private struct PlacedUnit {
         self.content = content
     }
 
-    /// Returns all units of a page.
     static func all(of page: ServerStatePage) -> [PlacedUnit] {
         page.sections.enumerated().flatMap { index, section in
             let location = { (part: UnitLocation.Part) in
@@ -154,19 +153,11 @@ extension StrictViolations {
 }
 
 extension StrictViolations.Identity {
-    /// The identity without the item.
     fileprivate var ofAnyItem: Self { Self(fallback: fallback, code: code, placement: placement) }
 }
 
 extension ServerStatePage {
     /// Throws the violations of units that did not have them in an earlier state of the page.
-    ///
-    /// - Parameters:
-    ///   - earlier: The page before.
-    ///   - parameters: The parameters that code may depend on.
-    ///   - registry: The registered types.
-    /// - Throws: The first violations in document order.
-    /// - Complexity: O(bytes), and the judgements of the units that have changed.
     package func checkChanges(
         since earlier: ServerStatePage, _ parameters: LayoutParameters, by registry: CellRegistry
     ) throws(ContractError) {

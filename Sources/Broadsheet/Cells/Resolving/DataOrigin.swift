@@ -1,6 +1,5 @@
 /// The origin of a cell's data in its page.
 struct DataOrigin {
-    /// The unit.
     let unit: UnitContext
     /// The pointer from the unit's data to the placement's.
     let pointer: String
@@ -11,15 +10,12 @@ struct DataOrigin {
     var isJudged = false
 
     /// Returns the pointer from the unit's data to a value of the cell's data.
-    ///
-    /// - Parameter value: The pointer from the cell's data to the value.
     func pointer(to value: String) -> String {
         (element.map { JSONPointer.appending(pointer, $0) } ?? pointer) + value
     }
 }
 
 extension DataOrigin {
-    /// Creates the origin of the data of a unit, or of data at a pointer in it.
     init(of unit: ServerStateUnit, at location: UnitLocation, pointer: String = "") {
         self.init(
             unit: UnitContext(location: location, isFlat: unit.nodes.isFlat, only: nil),
@@ -48,13 +44,6 @@ extension JSONDocument {
 
 extension CellInfo.Identity {
     /// Creates the identity of an item: the text of its id, or its position.
-    ///
-    /// - Parameters:
-    ///   - data: The node of the item's data.
-    ///   - document: The document of the page.
-    ///   - id: The pointer from the data to the id, if the kind has one.
-    ///   - unit: The position of the unit in its posted section.
-    ///   - element: The position of the data in its unit.
     @inline(__always)
     init(of data: UInt32, _ document: JSONDocument, _ id: JSONPointer?, unit: Int, element: Int) {
         if let found = id?.evaluate(on: data, in: document), let text = document.text(of: found) {

@@ -77,7 +77,6 @@ extension PageDraft {
 }
 
 extension SchemaViolation {
-    /// Returns the diagnostic of a violation by the data of an item.
     func diagnostic(of origin: DataOrigin) -> UnitDiagnostic.Kind {
         .schemaViolation(
             isFlat: origin.unit.isFlat, pointer: origin.pointer(to: pointer), detail: detail)

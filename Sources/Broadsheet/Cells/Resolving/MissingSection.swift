@@ -1,13 +1,11 @@
 /// An essential section that a page cannot make for an audience, so that the screen is of no use.
 package struct MissingSection: Sendable {
-    /// The location of the section.
     let location: UnitLocation
     /// A Boolean value that indicates whether the app is too old for a cell type.
     package let isClientTooOld: Bool
     /// The first reason; `nil` if the section is without items for several.
     let reason: UnitDiagnostic?
 
-    /// Returns the JSON Pointer to the section in a page whose members have the given names.
     package func pointer(_ names: ContractNames) -> String { location.pointer(names) }
 
     /// Returns a sentence about the section, for the author of the page.

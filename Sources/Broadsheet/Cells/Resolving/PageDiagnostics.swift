@@ -1,6 +1,5 @@
 /// The diagnostics of a page, which are rendered only when they are read.
 struct PageDiagnostics: Sendable {
-    /// The names of the page's members, which pointers consist of.
     let names: ContractNames
     private let violations: [ContractViolation]
     /// Duplicate members, then unknown members.
@@ -27,7 +26,6 @@ struct PageDiagnostics: Sendable {
         limit = maxDiagnostics
     }
 
-    /// Creates the diagnostics of a page that breaks a contract with these names.
     init(unreadable error: ContractError, names: ContractNames) {
         self.names = names
         violations = error.violations
@@ -37,7 +35,6 @@ struct PageDiagnostics: Sendable {
         limit = error.violations.count
     }
 
-    /// A Boolean value that indicates whether there are no diagnostics.
     var isEmpty: Bool { total == 0 && violations.isEmpty && members.isEmpty && units.isEmpty }
 
     /// The numbers of the diagnostics, without rendering them.
@@ -84,7 +81,6 @@ struct UnitDiagnostic: Sendable {
         case lostModel(isFlat: Bool, pointer: String, String)
         /// The value at `pointer` in the unit's data does not keep the unit type's schema.
         case schemaViolation(isFlat: Bool, pointer: String, detail: String)
-        /// The unit's data has no array at `pointer`.
         case notAnArray(isFlat: Bool, pointer: String)
         /// The value at `pointer` in the unit's data selects no cell type.
         case noCellType(isFlat: Bool, pointer: String)
@@ -114,7 +110,6 @@ struct UnitDiagnostic: Sendable {
         /// The section has nearly the id of one of the catalog's.
         case misspeltSection(String, nearest: String)
 
-        /// The code of the diagnostic.
         var code: Diagnostic.Code {
             switch self {
             case .unknownUnitType: .unknownUnitType
@@ -137,9 +132,7 @@ struct UnitDiagnostic: Sendable {
         }
     }
 
-    /// The kind of loss.
     let kind: Kind
-    /// The location of the unit.
     let location: UnitLocation
 
     private static func detail(withoutGlyph character: Unicode.Scalar, _ font: String) -> String {
@@ -154,7 +147,6 @@ struct UnitDiagnostic: Sendable {
             + "was inserted later; this one is \"\(id)#2\", or has a higher number"
     }
 
-    /// Returns the diagnostic of a page whose members have the given names.
     func diagnostic(page: Int, names: ContractNames) -> Diagnostic {
         let unit = location.pointer(names)
         let type = JSONPointer.appending(unit, names.unitType)
@@ -226,22 +218,17 @@ struct UnitDiagnostic: Sendable {
 /// Diagnostics of a page beyond `ScreenLimits.maxDiagnostics`, which are not listed, count under
 /// `DIAGNOSTICS_TRUNCATED`, so that the total includes every diagnostic.
 package struct DiagnosticCounts: Sendable, Hashable {
-    /// The number of diagnostics of each code that occurs.
     package private(set) var byCode: [Diagnostic.Code: Int] = [:]
 
-    /// Creates counts of 0.
     package init() {}
 
-    /// The number of all diagnostics.
     package var total: Int { byCode.values.reduce(0, +) }
 
-    /// Adds a number of diagnostics of one code.
     package mutating func add(_ code: Diagnostic.Code, _ count: Int = 1) {
         guard count > 0 else { return }
         byCode[code, default: 0] += count
     }
 
-    /// Adds other counts.
     package mutating func add(_ other: DiagnosticCounts) {
         for (code, count) in other.byCode { add(code, count) }
     }

@@ -1,6 +1,5 @@
 /// A page under construction: the cells, size inputs, kinds and diagnostics of the units so far.
 struct PageDraft: Sendable {
-    /// The document of the page.
     let document: JSONDocument
     /// The page's items, section by section.
     private(set) var cells: [CellInfo] = []
@@ -8,7 +7,6 @@ struct PageDraft: Sendable {
     private(set) var inputs: [Double] = []
     /// The columns that items span, by their indexes; items behind the last one span one column.
     private(set) var spans: [ItemSpan] = []
-    /// The texts that the items' size rules measure.
     private(set) var texts = PageTexts()
     /// The decoded data of the items of Swift types, by the identities of their kinds.
     private(set) var models: [ObjectIdentifier: any CellModels] = [:]
@@ -19,7 +17,6 @@ struct PageDraft: Sendable {
     private(set) var needsDocument = false
     /// The first diagnostics.
     private(set) var diagnostics: [UnitDiagnostic] = []
-    /// The number of diagnostics.
     var diagnosticTotal = 0
     /// The first different unknown unit types.
     private(set) var unknownUnitTypes: [String] = []
@@ -27,9 +24,7 @@ struct PageDraft: Sendable {
     var unknownTypes = UnknownUnitTypes()
     /// The essential sections that cannot be made.
     var missing: [MissingSection] = []
-    /// The variants of the page for other audiences.
     var variants: PageVariants?
-    /// A Boolean value that indicates whether the page is a variant of the stored one.
     var isVariant = false
     /// A Boolean value that indicates whether an item was left out because of the limit.
     private(set) var isOverfull = false
@@ -50,10 +45,8 @@ struct PageDraft: Sendable {
     /// The values of unusable types that have been reported, once a cell type and pointer.
     private var unusableValues: Set<UnusableValue> = []
     private let maxItems: Int
-    /// The largest number of diagnostics that are kept.
     let maxDiagnostics: Int
 
-    /// Creates a draft without items.
     init(
         _ document: JSONDocument, kinds: [CellKind], drawn: DrawnCells? = nil, limits: ScreenLimits
     ) {
@@ -65,8 +58,6 @@ struct PageDraft: Sendable {
     }
 
     /// Returns the index of the kind of a Swift type, and adds the kind if it is new.
-    ///
-    /// - Parameter contents: The compiled content of the type, if it has one.
     mutating func kind(of type: any CellType.Type, _ contents: ContentTree?) -> Int {
         if let index = codeKinds[ObjectIdentifier(type)] { return index }
         let kind = CellKind(type, contents)
@@ -158,7 +149,6 @@ struct PageDraft: Sendable {
         }
     }
 
-    /// Returns the index of the cell type that a choice has for `data`, as ``kind(of:for:from:)``.
     mutating func kind(
         by choice: CellTypeChoice, for data: UInt32, from origin: DataOrigin
     ) -> Int? {
@@ -186,14 +176,7 @@ struct PageDraft: Sendable {
     @inline(__always)
     func shownKind(_ index: Int) -> Int { drawn?.kind(for: index) ?? index }
 
-    /// Appends one item by its node, because a `JSONValue` for each would be retained and released.
-    ///
-    /// - Parameters:
-    ///   - data: The item's data.
-    ///   - document: The document of the page.
-    ///   - kind: The cell type that the catalog names, which identifies the item.
-    ///   - index: The index of that cell type.
-    ///   - origin: The origin of the data.
+    /// Takes the item's node, because a `JSONValue` for each would be retained and released.
     private mutating func append(
         _ data: UInt32, _ document: JSONDocument, _ kind: CellKind, _ index: Int,
         from origin: DataOrigin
@@ -211,7 +194,6 @@ struct PageDraft: Sendable {
         if kinds[shown].readsSpan { readSpan(of: document.value(at: data), from: origin) }
     }
 
-    /// Reads the columns that the last item spans from its data.
     private mutating func readSpan(of data: JSONValue, from origin: DataOrigin) {
         guard let cell = cells.last else { return }
         let kind = kinds[cell.kind]
@@ -300,7 +282,6 @@ struct PageDraft: Sendable {
         return sharedInputs(from: start, count: sources.count)
     }
 
-    /// Appends inputs as above, of which some are texts.
     private mutating func measuredInputs(
         of data: JSONValue, _ kind: CellKind, from origin: DataOrigin, _ areUsable: inout Bool
     ) -> Int {
@@ -381,7 +362,6 @@ struct PageDraft: Sendable {
         if !unknownUnitTypes.contains(name) { unknownUnitTypes.append(name) }
     }
 
-    /// Reports a diagnostic with its location.
     mutating func report(_ diagnostic: UnitDiagnostic) {
         report(diagnostic.kind, at: diagnostic.location)
     }

@@ -5,13 +5,11 @@ import BroadsheetCollections
 package final class PageOrigins: Sendable {
     /// A use of a unit's data.
     struct Use: Sendable {
-        /// The unit.
         let location: UnitLocation
         /// A Boolean value that indicates whether the unit is its own data.
         let isFlat: Bool
         /// The pointer from the unit's data to the part that is used.
         let pointer: String
-        /// The type of the unit.
         let unitType: String
         /// The pointer to the placement in the catalog; `nil` for a type that is registered by
         /// code.
@@ -22,7 +20,6 @@ package final class PageOrigins: Sendable {
     struct Run: Sendable {
         /// The index of the first item in the page.
         let cell: Int
-        /// The index of the use.
         let use: Int
         /// The index of the first item's data in an array; `nil` for an item of all of the data.
         let element: Int?
@@ -81,15 +78,12 @@ package final class PageOrigins: Sendable {
         return (uses[run.use], run.element.map { $0 + cell - run.cell })
     }
 
-    /// Returns the use that made the header or the footer of a posted section.
     func view(_ role: PlacementRole, of section: Int32) -> Use? {
         views[OriginRecorder.View(section: section, role: role)].map { uses[$0] }
     }
 
-    /// Returns the byte range of the layout of a posted section, if it has one.
     func layout(ofSection index: Int) -> Range<Int>? { layouts[index] }
 
-    /// Returns the pointers to the data of a use and to its unit.
     func pointers(of use: Use, element: Int?) -> (data: String, unit: String) {
         let unit = use.location.pointer(names)
         let data = (use.isFlat ? unit : JSONPointer.appending(unit, names.unitData)) + use.pointer
@@ -126,18 +120,14 @@ struct OriginRecorder: Sendable {
     private(set) var uses: [PageOrigins.Use] = []
     private(set) var runs: [PageOrigins.Run] = []
     private(set) var views: [View: Int] = [:]
-    /// The type of the unit that is being configured.
     private var unitType = ""
     /// The placement that is being made; `nil` in the configuration of a type by code.
     var placement: String?
-    /// The number of items that have been recorded.
     private var cellCount = 0
     private var current: PageOrigins.Use?
 
-    /// Begins the configuration of a unit of a type.
     mutating func beginUnit(_ type: String) { (unitType, placement) = (type, nil) }
 
-    /// Begins a use of a unit's data.
     mutating func begin(_ unit: UnitContext, pointer: String) {
         current = PageOrigins.Use(
             location: unit.location, isFlat: unit.isFlat, pointer: pointer, unitType: unitType,
@@ -145,10 +135,7 @@ struct OriginRecorder: Sendable {
         placement = nil
     }
 
-    /// Records items of the current use.
-    ///
-    /// - Parameter element: The index of the first one's data in an array; `nil` for an item of all
-    ///   of the data.
+    /// `element` is the first one's index in an array; `nil` for an item of all of the data.
     mutating func add(_ count: Int = 1, element: Int?) {
         defer { cellCount += count }
         guard count > 0 else { return }
@@ -161,7 +148,6 @@ struct OriginRecorder: Sendable {
         runs.append(PageOrigins.Run(cell: cellCount, use: uses.count - 1, element: element))
     }
 
-    /// Records the header or the footer that the current use has made.
     mutating func add(_ role: PlacementRole, ofSection section: Int32) {
         _ = takeUse()
         views[View(section: section, role: role)] = uses.count - 1
@@ -185,9 +171,6 @@ struct OriginRecorder: Sendable {
 
 extension PageDraft {
     /// Begins a use of the data of a unit, if origins are recorded.
-    ///
-    /// - Parameter pointer: The pointer from the unit's data to the placement's; code does not have
-    ///   it.
     mutating func beginUse(of unit: UnitContext, _ data: JSONValue, pointer: String) {
         guard let origins else { return }
         let found =

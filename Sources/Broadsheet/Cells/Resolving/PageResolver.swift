@@ -1,8 +1,6 @@
 /// A resolver of a posted page's units to cells, headers and footers, section by section.
 struct PageResolver {
-    /// The posted page.
     let page: ServerStatePage
-    /// The limits of the page.
     let limits: ScreenLimits
     private let registry: CellRegistry
     private let audience: Audience
@@ -11,18 +9,14 @@ struct PageResolver {
     private var withoutEffect: Set<String> = []
     /// The ids of sections that were reported as misspelt.
     private var reportedSections: Set<Identifier> = []
-    /// The units of the current section that cannot be made.
     private var unmade = UnmadeUnits()
 
     /// Units that cannot be made.
     private struct UnmadeUnits {
-        /// A Boolean value that indicates whether there are any.
         var areAny = false
-        /// A Boolean value that indicates whether one of them is essential.
         var areEssential = false
         /// A Boolean value that indicates whether the app is too old for one of them.
         var isClientTooOld = false
-        /// The first reason of all.
         var reason: UnitDiagnostic?
 
         mutating func add(_ reasons: [UnitDiagnostic], isEssential: Bool) {
@@ -34,7 +28,6 @@ struct PageResolver {
         }
     }
 
-    /// Creates a resolver of `page` for an audience by the types of `registry`.
     init(
         _ page: ServerStatePage, for audience: Audience, registry: CellRegistry,
         limits: ScreenLimits
@@ -46,16 +39,12 @@ struct PageResolver {
         builder = SectionBuilder(page.document, for: audience, registry, limits: limits)
     }
 
-    /// The page with the sections resolved so far.
     var draft: PageDraft {
         _read { yield builder.draft }
         _modify { yield &builder.draft }
     }
 
-    /// Resolves the page's sections.
-    ///
-    /// - Throws: A violation if the units make too many items.
-    /// - Complexity: O(bytes).
+    /// Throws a violation if the units make too many items.
     mutating func sections() throws(ContractError) -> [SectionDraft] {
         var drafts: [SectionDraft] = []
         drafts.reserveCapacity(page.sections.count)

@@ -6,7 +6,6 @@ struct PageTexts: Sendable {
     private(set) var byteCount = 0
     /// The length of the longest text, in bytes.
     private(set) var longest = 0
-    /// The index of each text.
     private var indexes: [ObjectIdentifier: Int] = [:]
     /// The bytes of the text that is being shaped, kept for their capacity.
     private var utf8: [UInt8] = []
@@ -64,7 +63,6 @@ private struct MissingCharacter: Hashable {
 }
 
 extension PageTexts.Loss {
-    /// Returns the diagnostic of a part of a text that is not measured as clients show it.
     func diagnostic(of text: TextSource, from origin: DataOrigin) -> UnitDiagnostic {
         let isFlat = origin.unit.isFlat
         let pointer = origin.pointer(

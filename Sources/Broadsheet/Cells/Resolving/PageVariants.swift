@@ -5,11 +5,9 @@ import BroadsheetClient
 ///
 /// It does not keep these pages, which belong to the layouts that show them.
 package final class PageVariants: Sendable {
-    /// The tests of the page.
     let tests: ConditionTests
     /// The outcome of the tests for a request without a client.
     private let standard: Outcome
-    /// The node of the page in its document.
     private let node: UInt32
     /// The document of a page that is a part of it; `nil` for one that is the whole document.
     private let document: JSONDocument?
@@ -103,9 +101,6 @@ extension ResolvedPage {
 }
 
 extension ConditionTests {
-    /// Creates the tests that a posted page depends on.
-    ///
-    /// - Complexity: O(units).
     fileprivate init(of page: ServerStatePage, _ registry: CellRegistry) {
         for section in page.sections {
             let place = section.condition.map { add($0, in: Self.root) } ?? Self.root

@@ -10,10 +10,8 @@ struct RepeatedIDs {
     ///
     /// The count is a power of two, and at least twice the number of items.
     private var slots: [(hash: UInt32, place: UInt32)] = []
-    /// The places of the items that were found.
     private(set) var found: [Int] = []
 
-    /// Creates a search among the items of a page.
     init(_ cells: [CellInfo], in document: JSONDocument) {
         (self.cells, self.document) = (cells, document)
     }
@@ -61,9 +59,6 @@ struct RepeatedIDs {
 }
 
 extension JSONDocument {
-    /// Returns the value that begins at an offset, or `nil`.
-    ///
-    /// - Complexity: O(log nodes).
     fileprivate func node(at offset: Int) -> UInt32? {
         var (low, high) = (0, nodeCount)
         while low < high {
@@ -78,9 +73,6 @@ extension JSONDocument {
 }
 
 extension PageResolver {
-    /// Reports the items whose ids earlier items of their section have.
-    ///
-    /// - Parameter sections: The sections with the places of their items.
     mutating func reportRepeatedIDs(of sections: [(identifier: String?, cells: Range<Int>)]) {
         var parts: [[Range<Int>]] = []
         var named: [Identifier: Int] = [:]
@@ -104,7 +96,6 @@ extension PageResolver {
 }
 
 extension CellInfo {
-    /// Returns the diagnostic of an item with the id of an earlier one.
     fileprivate func duplicate(in page: ServerStatePage) -> UnitDiagnostic.Kind? {
         guard case .text(let range, let hasEscapes) = id,
             let node = page.document.node(at: dataRange.lowerBound)

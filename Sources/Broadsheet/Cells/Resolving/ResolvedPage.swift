@@ -24,13 +24,11 @@ public final class ResolvedPage: Sendable {
 
     /// The number of nodes of the index of ``bytes``, which need not be kept.
     package let nodeCount: Int
-    /// The cell types that items refer to by index.
     package let kinds: [CellKind]
     /// The numbers that items' size rules read.
     let inputs: [Double]
     /// The columns that items span, by their indexes; items behind the last one span one column.
     private let spans: [ItemSpan]
-    /// A Boolean value that indicates whether items may span several columns.
     let hasSpans: Bool
     /// The shaped texts that items' size rules measure, each once.
     let texts: [any ShapedText]
@@ -53,7 +51,6 @@ public final class ResolvedPage: Sendable {
     /// A Boolean value that indicates whether the page is a variant of the stored one, which only
     /// layouts keep.
     package let isVariant: Bool
-    /// The essential sections that cannot be made for the audience of the page.
     let missing: [MissingSection]
     /// The sections of a page that was built in code, as they were built; `nil` for a posted page.
     let built: [KeptSection]?
@@ -63,7 +60,6 @@ public final class ResolvedPage: Sendable {
     private let companion = LockedValue<(any AnyObject & Sendable)?>(nil)
     private let pageDiagnostics: PageDiagnostics
 
-    /// The largest number of ``unknownUnitTypes``.
     package static let maxUnknownUnitTypes = 10
     /// The largest number of characters of a name in ``unknownUnitTypes``.
     package static let maxShownNameLength = 64
@@ -87,14 +83,7 @@ public final class ResolvedPage: Sendable {
             variants: PageVariants(of: page, registry: registry, limits: limits))
     }
 
-    /// Resolves a page.
-    ///
-    /// - Parameters:
-    ///   - resolver: The resolver of the page.
-    ///   - number: The page's number in its screen.
-    ///   - variants: The variants of the page for other audiences.
-    ///   - isVariant: A Boolean value that indicates whether the page is itself a variant.
-    /// - Throws: A violation if the page makes more items than a page may have.
+    /// Throws a violation if the page makes more items than a page may have.
     convenience init(
         _ resolver: inout PageResolver, number: Int, variants: PageVariants? = nil,
         isVariant: Bool = false
@@ -193,11 +182,6 @@ public final class ResolvedPage: Sendable {
     /// The size of the index of ``bytes``, which need not be kept, in bytes.
     package var indexByteCount: Int { nodeCount * MemoryLayout<JSONNode>.stride }
 
-    /// Returns the columns that an item spans.
-    ///
-    /// - Parameters:
-    ///   - cell: The item.
-    ///   - index: Its index in the page.
     func span(of cell: CellInfo, at index: Int) -> ItemSpan {
         kinds[cell.kind].span.fixed ?? (spans.indices.contains(index) ? spans[index] : .one)
     }
@@ -210,7 +194,6 @@ public final class ResolvedPage: Sendable {
     /// Keeps an object as long as the page, such as the reservation of its memory.
     package func keep(_ object: any AnyObject & Sendable) { companion.withLock { $0 = object } }
 
-    /// The object that is kept as long as the page.
     package var kept: (any AnyObject & Sendable)? { companion.withLock { $0 } }
 
     /// The diagnostics of the page, in the order in which they occurred.
@@ -223,25 +206,20 @@ public final class ResolvedPage: Sendable {
     /// - Complexity: O(listed diagnostics).
     package var diagnosticCounts: DiagnosticCounts { pageDiagnostics.counts }
 
-    /// A Boolean value that indicates whether the page has diagnostics, listed or not.
     var hasDiagnostics: Bool { !pageDiagnostics.isEmpty }
 
-    /// The names of the members of the page.
     package var names: ContractNames { pageDiagnostics.names }
 
-    /// Returns the pointer into the page of its section at `index`.
     package func pointer(ofSection index: Int) -> String {
         JSONPointer.appending(JSONPointer.appending("", pageDiagnostics.names.sections), index)
     }
 
-    /// Returns the pointer into the page of the unit that made `view`, its header or footer.
     package func pointer(of view: ReusableViewInfo) -> String {
         view.location.pointer(pageDiagnostics.names)
     }
 }
 
 extension [UInt8] {
-    /// Returns whether two arrays are the same object in memory.
     fileprivate func isSameStorage(as other: [UInt8]) -> Bool {
         count == other.count
             && withUnsafeBytes(\.baseAddress) == other.withUnsafeBytes(\.baseAddress)

@@ -17,33 +17,23 @@ public struct SectionBuilder: Sendable {
 
     /// The calls on the section of a page that is built in code; `nil` while units are resolved.
     var calls: [BuiltCall]?
-    /// The audience that the section is for.
     let audience: Audience
-    /// The page so far.
     var draft: PageDraft
     /// The layout of the section's first unit type with one, if it can have an effect.
     var unitLayout: LayoutBox?
-    /// The types of the section's units.
     var unitTypes = UnitTypeSet()
-    /// The current section's header.
     private(set) var header: ReusableViewInfo?
-    /// The current section's footer.
     private(set) var footer: ReusableViewInfo?
 
-    /// The contents of the types of the program.
     private let codeContents: CodeContents
-    /// The types whose contents cannot be used, which were reported.
     private var reportedContents: Set<ObjectIdentifier> = []
 
-    /// The unit being configured.
     var unit: UnitContext
     /// A Boolean value that indicates whether the unit's configuration added, or tried to add,
     /// anything.
     var hasPlaced = false
 
     /// Creates a builder of the first section of a page that is built in code.
-    ///
-    /// - Parameter codeContents: The contents of the types of the program.
     init(
         _ document: JSONDocument, limits: ScreenLimits,
         codeContents: CodeContents = CodeContents()
@@ -220,12 +210,10 @@ extension SectionBuilder {
         return data.byteRange
     }
 
-    /// Returns whether the unit being configured may add something in `role`.
     func accepts(_ role: PlacementRole) -> Bool {
         unit.only == nil || unit.only == role
     }
 
-    /// Adds the items, the header or the footer of a call.
     mutating func place(_ call: BuiltCall) {
         let type = PlacementType.kind(kind(of: call.type))
         switch call.data {
@@ -271,21 +259,12 @@ extension SectionBuilder {
             .lostModel(isFlat: unit.isFlat, pointer: pointer, detail), at: unit.location)
     }
 
-    /// Leaves out a placement whose condition does not hold.
     mutating func omit(_ placement: Placement) {
         hasPlaced = true
         // The positions of the others among the placements of the unit stay the same.
         draft.record(RecordedPlacement(role: placement.role, type: placement.type, data: nil))
     }
 
-    /// Adds `data` of the current unit to the section.
-    ///
-    /// - Parameters:
-    ///   - role: The role of the data.
-    ///   - type: The cell type.
-    ///   - data: The data, if it exists.
-    ///   - pointer: The pointer from the unit's data to `data`.
-    ///   - isOptional: A Boolean value that indicates whether missing data causes no diagnostic.
     mutating func place(
         _ role: PlacementRole, _ type: PlacementType, data: JSONValue?, pointer: String,
         isOptional: Bool
@@ -342,7 +321,6 @@ extension SectionBuilder {
 
 /// The unit that a section builder's calls belong to.
 struct UnitContext: Sendable {
-    /// The unit's location in its page.
     private(set) var location: UnitLocation
     /// A Boolean value that indicates whether the unit is its own data.
     let isFlat: Bool
@@ -355,7 +333,6 @@ struct UnitContext: Sendable {
     /// page.
     private let countsCalls: Bool
 
-    /// Creates the context of a posted unit.
     init(
         location: UnitLocation, isFlat: Bool, only: PlacementRole?, isJudged: Bool = false
     ) {
@@ -376,7 +353,6 @@ struct UnitContext: Sendable {
         countsCalls = true
     }
 
-    /// Advances to the next call of a built page.
     mutating func advance() {
         guard countsCalls else { return }
         self = UnitContext(

@@ -21,7 +21,6 @@ public struct SectionInfo: Sendable {
     let uniformKind: Int?
     /// A Boolean value that indicates whether all items are identified by distinct positions.
     let hasDistinctPositions: Bool
-    /// A Boolean value that indicates whether an item, the header or the footer has a content.
     let hasContents: Bool
     /// The types of the units, and of the section's own header and footer.
     let unitTypes: UnitTypeSet
@@ -34,15 +33,12 @@ public struct SectionInfo: Sendable {
     /// without members.
     let hasOwnLayout: Bool
     private let layoutBox: LayoutBox?
-    /// The layout of the section's first unit type with one, if it can have an effect.
     let unitLayout: LayoutBox?
 
     /// The layout members that the page or a configuration sets, if any.
     public var layout: SectionLayout? { layoutBox?.layout }
 
-    /// Creates a section from its draft and its items.
-    ///
-    /// - Parameter withContents: Whether each kind has a content; empty if none has.
+    /// `withContents` says whether each kind has a content; empty if none has.
     fileprivate init(
         _ draft: SectionDraft, cells: ArraySlice<CellInfo>, withContents: [Bool]
     ) {
@@ -69,7 +65,6 @@ public struct SectionInfo: Sendable {
 }
 
 extension ArraySlice<CellInfo> {
-    /// A Boolean value that indicates whether all are identified by ascending positions.
     fileprivate var haveAscendingPositions: Bool {
         var last = (unit: -1, element: -1)
         for cell in self {
@@ -84,7 +79,6 @@ extension ArraySlice<CellInfo> {
 
 /// A resolved section whose page is not complete, so that the storage of its items still moves.
 struct SectionDraft: Sendable {
-    /// The section's identifier.
     let identifier: String?
     fileprivate let collapsed: Bool?
     fileprivate let layout: SectionLayout?
@@ -95,15 +89,10 @@ struct SectionDraft: Sendable {
     fileprivate let footer: ReusableViewInfo?
     /// A Boolean value that indicates whether the section is not there for the page's audience.
     let isHidden: Bool
-    /// A Boolean value that indicates whether the page posts a header or a footer of the section's
-    /// own.
     var hasOwnViews = false
-    /// A Boolean value that indicates whether the page posts a layout of the section.
     var hasOwnLayout = false
-    /// The range of the section's items in the page.
     let cells: Range<Int>
 
-    /// Creates a section that is not there, at a place among the items of the page.
     init(hidden identifier: String?, cells: Range<Int>) {
         self.identifier = identifier
         isHidden = true
@@ -117,13 +106,6 @@ struct SectionDraft: Sendable {
         self.cells = cells
     }
 
-    /// Creates a draft of the section that `builder` has built.
-    ///
-    /// - Parameters:
-    ///   - identifier: The section's identifier.
-    ///   - collapsed: The page's `collapsed`.
-    ///   - builder: The builder of the section.
-    ///   - cells: The range of the section's items in the page.
     init(
         identifier: String?, collapsed: Bool?, _ builder: borrowing SectionBuilder,
         cells: Range<Int>
@@ -140,9 +122,6 @@ struct SectionDraft: Sendable {
         self.cells = cells
     }
 
-    /// Returns the section, with its part of all items of the page.
-    ///
-    /// - Parameter withContents: Whether each kind has a content; empty if none has.
     func info(of cells: [CellInfo], withContents: [Bool]) -> SectionInfo {
         SectionInfo(self, cells: cells[self.cells], withContents: withContents)
     }

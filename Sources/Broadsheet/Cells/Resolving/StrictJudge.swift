@@ -16,7 +16,6 @@ struct StrictJudge {
     private var builder: SectionBuilder?
     /// A Boolean value that indicates whether a cell type has a schema.
     private let judgesItems: Bool
-    /// The violations so far.
     private(set) var found: StrictViolations
 
     private init(_ page: ServerStatePage, _ registry: CellRegistry) {
@@ -28,14 +27,7 @@ struct StrictJudge {
         found = StrictViolations()
     }
 
-    /// Creates the judge of units that edits leave.
-    ///
-    /// - Parameters:
-    ///   - document: The document of the units.
-    ///   - section: The identifier of their section.
-    ///   - audience: The audience that code makes units for.
-    ///   - registry: The registered types.
-    ///   - cost: The work of earlier judgements of the request.
+    /// The `cost` is the work of earlier judgements of the request.
     init(
         ofEditsIn document: JSONDocument, section: Identifier?, for audience: Audience,
         _ registry: CellRegistry, _ cost: SchemaCost
@@ -49,7 +41,6 @@ struct StrictJudge {
         found = StrictViolations(keeping: .max)
     }
 
-    /// The work of the judgements so far.
     var cost: SchemaCost { judge.cost }
 
     /// Returns the violations of a page by the types of a registry: unknown unit types, data of
@@ -130,7 +121,6 @@ struct StrictJudge {
         check(unit.nodes.data, schema, from: DataOrigin(of: unit, at: location))
     }
 
-    /// Judges the data of a unit or an item.
     private mutating func check(
         _ data: UInt32, _ schema: UnitSchema, from origin: DataOrigin,
         of subject: StrictViolations.Subject = .unit
@@ -173,7 +163,6 @@ struct StrictJudge {
         }
     }
 
-    /// Returns whether items of a type may have violations of their own.
     private func judgesItems(of type: PlacementType) -> Bool {
         if builder != nil, type.pointer != nil { return true }
         return judgesItems && type.contains { schema(ofKind: $0) != nil }
@@ -199,7 +188,6 @@ struct StrictJudge {
             at: origin.unit.location, data, of: subject)
     }
 
-    /// Reports a diagnostic as a violation by `value`.
     private mutating func report(
         _ kind: UnitDiagnostic.Kind, at location: UnitLocation, _ value: JSONValue,
         of subject: StrictViolations.Subject = .unit
@@ -243,16 +231,13 @@ struct StrictViolations {
     }
 
     private var entries: [Entry] = []
-    /// The number of all violations.
     private(set) var total = 0
     /// The offset at and after which a violation is not among the first.
     private var cutoff = Int.max
     private let capacity: Int
 
-    /// Creates an empty list that keeps a number of violations.
     init(keeping capacity: Int = ContractError.maxViolations) { self.capacity = capacity }
 
-    /// Adds a violation.
     mutating func add(_ entry: Entry) {
         total += 1
         guard entry.offset < cutoff else { return }
@@ -276,15 +261,12 @@ struct StrictViolations {
         return order.prefix(capacity).map { entries[$0] }
     }
 
-    /// The identities of the violations that are kept.
     var identities: Set<Identity> { Set(entries.map(\.identity)) }
 
-    /// Returns the violations of a page as diagnostics.
     func diagnostics(of page: ServerStatePage) -> [Diagnostic] {
         first.map { $0.diagnostic.diagnostic(page: page.number ?? 0, names: page.names) }
     }
 
-    /// Returns the violations of a page as an error, or `nil` if there are none.
     func error(of page: ServerStatePage) -> ContractError? {
         guard total > 0 else { return nil }
         let violations = zip(first, diagnostics(of: page)).map { entry, diagnostic in
@@ -297,7 +279,6 @@ struct StrictViolations {
 }
 
 extension StrictViolations.Entry {
-    /// The identity of the violation.
     var identity: StrictViolations.Identity {
         var identity = StrictViolations.Identity(
             fallback: diagnostic.location.fallback, code: diagnostic.kind.code)

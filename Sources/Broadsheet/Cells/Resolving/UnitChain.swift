@@ -18,7 +18,6 @@ struct UnitChain {
     /// A Boolean value that indicates whether nothing is wanted if no unit can be made.
     var wantsNothing = false
 
-    /// A Boolean value that indicates whether another unit than the posted one is made.
     var isFallback: Bool { made.map { $0.location.fallback > 0 } ?? false }
 }
 
@@ -29,13 +28,6 @@ extension SectionBuilder {
     }
 
     /// Judges a unit and its fallbacks until one can be made.
-    ///
-    /// - Parameters:
-    ///   - posted: The posted unit.
-    ///   - location: Its location.
-    ///   - role: The only role that counts, for a section's own header or footer.
-    ///   - registry: The registered types.
-    /// - Complexity: O(elements of the units that are judged).
     mutating func chain(
         of posted: ServerStateUnit, at location: UnitLocation, only role: PlacementRole?,
         _ registry: CellRegistry
@@ -92,9 +84,6 @@ extension SectionBuilder {
         return true
     }
 
-    /// Returns the first violations of a unit's data by the schema of its type.
-    ///
-    /// - Complexity: O(judgements).
     mutating func schemaViolations(
         of unit: ServerStateUnit, _ registry: CellRegistry
     ) -> [UnitDiagnostic.Kind] {
@@ -142,12 +131,10 @@ extension ServerStateUnit {
 /// The reasons why a unit cannot be made, and the cell types that stand in if it can.
 private struct UnitJudgement {
     let isFlat: Bool
-    /// A Boolean value that indicates whether missing data stops the unit.
     let requiresData: Bool
     private let drawn: DrawnCells?
     var reasons: [UnitDiagnostic.Kind] = []
     private(set) var substitutes: [(posted: String, shown: String)] = []
-    /// The cell types that were looked at.
     private var judged: Set<Int> = []
 
     init(isFlat: Bool, requiresData: Bool, _ drawn: DrawnCells?) {

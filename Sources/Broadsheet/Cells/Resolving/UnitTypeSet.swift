@@ -3,13 +3,10 @@
 struct UnitTypeSet: Sendable {
     private var bits: UInt64 = 0
 
-    /// Adds a unit type.
     mutating func insert(_ type: String) { bits |= Self.bit(of: type.utf8) }
 
-    /// Adds a unit type.
     mutating func insert(_ type: JSONKey) { bits |= Self.bit(of: type.utf8) }
 
-    /// Returns whether the set may have a unit type.
     func mayContain(_ type: JSONKey) -> Bool { bits & Self.bit(of: type.utf8) != 0 }
 
     private static func bit(of name: some BidirectionalCollection<UInt8>) -> UInt64 {

@@ -60,7 +60,6 @@ extension ScreenEditor {
         }
     }
 
-    /// Returns the location in an array for elements at a location.
     private func elementPosition(at anchor: EditAnchor) throws(EditFailure) -> Item {
         switch anchor {
         case .beside(var item, let isAfter):

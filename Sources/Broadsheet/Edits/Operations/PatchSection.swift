@@ -123,7 +123,6 @@ extension ScreenEditor {
         try page(last.page).setMember(path, ofSection: last.section, to: value)
     }
 
-    /// Returns whether a unit of the section makes a header or a footer.
     private func unitMakes(_ role: PlacementRole, in parts: [Part]) throws(EditFailure) -> Bool {
         for part in parts where mayHave(role.rawValue, part) {
             let section = try page(part.page).sections[part.section]

@@ -25,9 +25,7 @@ private struct UpsertPlacement {
     let ordinal: Int
     /// A Boolean value that indicates whether items are elements of an array.
     let isArray: Bool
-    /// The path from the unit's data to the placement's.
     let path: [JSONPathStep]
-    /// The identification of items.
     let identification: ItemIdentification
     /// The elements of the array that others are appended to which make nothing, because they do
     /// not keep the schema of their cell type; `nil` until they are needed.

@@ -2,7 +2,6 @@
 struct GroupStack {
     /// The frame of every item placed, and the states before groups.
     var section = SectionArrangement()
-    /// The number of groups.
     private(set) var count = 0
     /// The width of each group in points; all groups of a section have one width.
     private(set) var groupWidth = 0.0
@@ -23,7 +22,6 @@ struct GroupStack {
         section.states.start = top
     }
 
-    /// The position of the first group.
     var origin: (x: Double, y: Double) { (metrics.inset.left, top) }
 
     /// The state before the next group, with the index of its first item.
@@ -31,7 +29,6 @@ struct GroupStack {
         ArrangementState(item: item, groupCount: count, position: height, extent: contentHeight)
     }
 
-    /// Takes over the groups before a state.
     mutating func take(_ state: ArrangementState, of earlier: EarlierArrangement) {
         section.takeItems(of: earlier, before: state)
         count = state.groupCount
@@ -145,8 +142,6 @@ struct UniformSlots: Sendable {
     }
 
     /// Places `total` items, at least one, in groups of `count`.
-    ///
-    /// - Complexity: O(items).
     func place(_ total: Int, in stack: inout GroupStack) {
         stack.section.items.reserveCapacity(total)
         var first = stack.section.takenCount
@@ -174,14 +169,7 @@ struct SiblingGroups {
     private let context: LayoutContext
     private let estimate: Double
 
-    /// Creates groups with the slots of `slots` and heights of their own.
-    ///
-    /// - Parameters:
-    ///   - slots: The slots of a group.
-    ///   - estimate: The height in points of an item that specifies none; the height of a group if
-    ///     `nil`.
-    ///   - metrics: The section's numbers.
-    ///   - context: The values of the screen.
+    /// `estimate` is the height in points of an item without one; that of the group if `nil`.
     init(
         _ slots: UniformSlots, estimate: Double?, _ metrics: CompositionalMetrics,
         _ context: LayoutContext
@@ -193,9 +181,7 @@ struct SiblingGroups {
     }
 
     /// Places the items of `content`, of which there is at least one.
-    ///
-    /// - Complexity: O(items).
-    func place<Content: SectionContent>(_ content: Content, in stack: inout GroupStack) {
+    func place(_ content: any SectionContent, in stack: inout GroupStack) {
         let taken = stack.section.takenCount
         let sizes = ItemSizes(of: content, request, from: taken)
         stack.section.addLines(of: sizes)
@@ -240,7 +226,6 @@ struct DynamicGroup {
     private let metrics: CompositionalMetrics
     private let context: LayoutContext
 
-    /// Creates the group of a section.
     init(_ metrics: CompositionalMetrics, _ context: LayoutContext) {
         self.metrics = metrics
         self.context = context
@@ -252,7 +237,7 @@ struct DynamicGroup {
     /// as its tallest item if they are aligned (C18).
     ///
     /// - Complexity: O(items).
-    func place<Content: SectionContent>(_ content: Content, in stack: inout GroupStack) {
+    func place(_ content: any SectionContent, in stack: inout GroupStack) {
         let (axis, origin, count) = (metrics.direction, stack.origin, content.itemCount)
         var running = PreciseSum()
         var (item, tallest) = (0, 0.0)

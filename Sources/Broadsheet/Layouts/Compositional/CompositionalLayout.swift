@@ -67,21 +67,22 @@ package enum CompositionalLayout: LayoutKind {
     /// Header, top inset, groups, bottom inset, footer (C14, C15).
     ///
     /// - Complexity: O(items).
-    package static func arrange<Content: SectionContent>(
-        _ content: Content, in context: LayoutContext
+    package static func arrange(
+        _ content: any SectionContent, in context: LayoutContext
     ) -> SectionArrangement {
-        let metrics = CompositionalMetrics(content.layout, in: context)
+        let layout = content.layout
+        let metrics = CompositionalMetrics(layout, in: context)
         let boundary = BoundaryItems(metrics, context)
         let header = boundary.header(of: content)
         let top = (header?.height ?? 0) + metrics.inset.top
         var stack = GroupStack(metrics, top: top)
-        placeItems(of: content, in: &stack, metrics, context)
+        placeItems(of: content, by: layout.compositional, in: &stack, metrics, context)
         if let alignment = metrics.alignment {
             if stack.hasTakenFromRow(otherThan: context.earlier, alignment) {
                 var context = context
                 context.earlier = nil
                 stack = GroupStack(metrics, top: top)
-                placeItems(of: content, in: &stack, metrics, context)
+                placeItems(of: content, by: layout.compositional, in: &stack, metrics, context)
             }
             stack.align(alignment)
         }
@@ -91,17 +92,17 @@ package enum CompositionalLayout: LayoutKind {
         let bottom = top + stack.contentHeight + metrics.inset.bottom
         section.footer = boundary.footer(of: content, at: bottom)
         section.length = max(0, bottom + (section.footer?.height ?? 0))
-        addScroller(to: &section, stack, metrics, content.layout.compositional)
+        addScroller(to: &section, stack, metrics, layout.compositional)
         return section
     }
 
     /// C5-C7: divides the items into groups, and stacks the groups.
-    private static func placeItems<Content: SectionContent>(
-        of content: Content, in stack: inout GroupStack, _ metrics: CompositionalMetrics,
-        _ context: LayoutContext
+    private static func placeItems(
+        of content: any SectionContent, by options: CompositionalOptions,
+        in stack: inout GroupStack, _ metrics: CompositionalMetrics, _ context: LayoutContext
     ) {
         guard content.itemCount > 0 else { return }
-        switch content.layout.compositional.itemSize ?? defaultItemSize {
+        switch options.itemSize ?? defaultItemSize {
         case .dynamic:
             DynamicGroup(metrics, context).place(content, in: &stack)
         case .uniform(let columns, let width, let height):
@@ -111,8 +112,8 @@ package enum CompositionalLayout: LayoutKind {
             {
                 stack.take(state, of: earlier)
             }
-            if content.layout.compositional.isUniformAcrossSiblings == true {
-                let estimate = content.layout.compositional.uniformEstimatedHeight
+            if options.isUniformAcrossSiblings == true {
+                let estimate = options.uniformEstimatedHeight
                 SiblingGroups(slots, estimate: estimate, metrics, context)
                     .place(content, in: &stack)
             } else {
@@ -143,7 +144,6 @@ package enum CompositionalLayout: LayoutKind {
 
 /// The numbers of a compositional section, resolved and sanitised (rules C1, C3, C4, C13 and G2).
 struct CompositionalMetrics: Sendable {
-    /// The viewport in points.
     let viewport: Size
     /// The section's area (G9).
     let area: SectionArea
@@ -155,7 +155,6 @@ struct CompositionalMetrics: Sendable {
     let itemSpacing: Double
     /// The space between groups, in points.
     let lineSpacing: Double
-    /// The axis along which the items of a group follow each other.
     let direction: ScreenAxis
     /// The behaviour of the horizontal scroller at rest.
     let scrolling: CompositionalOptions.Scrolling
@@ -216,12 +215,12 @@ private struct BoundaryItems {
     }
 
     /// Returns the header at the section's start, or `nil` if the content has none (C12).
-    func header<Content: SectionContent>(of content: Content) -> Frame? {
+    func header(of content: any SectionContent) -> Frame? {
         content.hasHeader ? frame(size { content.headerSize($0) }, at: 0) : nil
     }
 
     /// Returns the footer at `y`, or `nil` if the content has none (C12).
-    func footer<Content: SectionContent>(of content: Content, at y: Double) -> Frame? {
+    func footer(of content: any SectionContent, at y: Double) -> Frame? {
         content.hasFooter ? frame(size { content.footerSize($0) }, at: y) : nil
     }
 

@@ -102,10 +102,8 @@ public struct CompositionalOptions: Sendable, Hashable {
 
 /// Cards: items of a width of their own in a horizontal scroller, one a group (C17).
 extension CompositionalOptions {
-    /// The width of the items if they are cards, or `nil` if they are not.
     var cardWidth: ItemWidth? { isOrthogonalRow ? uniformWidth : nil }
 
-    /// A Boolean value that indicates whether horizontal groups run in a scroller.
     private var isOrthogonalRow: Bool {
         (scrolling ?? .none) != .none && direction != .vertical
     }
@@ -161,7 +159,6 @@ extension CompositionalOptions {
 }
 
 extension CompositionalOptions: LayoutOptions {
-    /// The compositional members of a section's layout.
     package static let members: [OptionMember<Self>] = [
         .value(
             "direction", \.direction, .named("GroupDirection"),

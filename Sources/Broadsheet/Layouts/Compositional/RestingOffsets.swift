@@ -4,7 +4,6 @@
 /// a few bytes has up to ``Scroller/offsetLimit`` of them in every viewport, and they must not take
 /// memory that its page does not explain.
 struct RestingOffsets: RandomAccessCollection, BitwiseCopyable, Sendable, Hashable {
-    /// The number of offsets.
     let count: Int
     /// The distance from the section's leading edge to the first page or group, in points.
     private let origin: Double
@@ -19,15 +18,6 @@ struct RestingOffsets: RandomAccessCollection, BitwiseCopyable, Sendable, Hashab
     /// No offsets: the scroller rests anywhere.
     static let anywhere = RestingOffsets(count: 0, pitch: 0)
 
-    /// Creates the offsets of pages or groups.
-    ///
-    /// - Parameters:
-    ///   - count: Their number, which is not negative.
-    ///   - origin: The distance from the section's leading edge to the first, in points.
-    ///   - pitch: The distance from one to the next, in points.
-    ///   - alignment: The length added to the position of each and the length then subtracted, in
-    ///     points.
-    ///   - bounds: The least and the greatest offset, in points.
     init(
         count: Int, origin: Double = 0, pitch: Double,
         alignment: (added: Double, subtracted: Double) = (0, 0),

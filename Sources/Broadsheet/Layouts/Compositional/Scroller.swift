@@ -24,8 +24,6 @@ struct Scroller {
     private static let sliver = 0.001
 
     /// Returns the scroller's values for a tree; its frame is in the section's coordinates.
-    ///
-    /// - Parameter properties: Settings for the client's scroller, passed through.
     func scroll(properties: CompositionalOptions.ScrollProperties?) -> OrthogonalScroll {
         let offsets = listedOffsets
         let isCentered = metrics.scrolling == .groupPagingCentered
@@ -38,7 +36,6 @@ struct Scroller {
             properties: properties)
     }
 
-    /// A Boolean value that indicates whether there are more resting offsets than are listed.
     var isTruncated: Bool { offsetCount > Double(Self.offsetLimit) }
 
     /// The number of offsets at which the scroller rests; 0 if it rests anywhere.
@@ -51,7 +48,6 @@ struct Scroller {
         }
     }
 
-    /// The first of the offsets at which the scroller rests, in points.
     private var listedOffsets: RestingOffsets {
         let listed = Int(min(offsetCount, Double(Self.offsetLimit)))
         let leading = metrics.scrollerInset.leading

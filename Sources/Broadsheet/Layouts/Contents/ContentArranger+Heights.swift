@@ -14,7 +14,6 @@ extension ContentArranger {
         }
     }
 
-    /// Returns the lines of a text in a width.
     func lines(ofText input: Int, _ rule: TextRule, width: Double) -> TextMeasurement {
         guard let text = scope.text(input) else { return TextMeasurement() }
         let factor = rule.font.factor(scope.textScale)
@@ -140,7 +139,6 @@ extension ContentArranger {
 }
 
 extension TextRule {
-    /// Returns the height of lines in points.
     @inline(__always)
     func height(ofLines lines: Int, _ scope: borrowing SizeScope) -> Double {
         let factor = font.factor(scope.textScale)

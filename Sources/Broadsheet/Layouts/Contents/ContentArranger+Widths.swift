@@ -48,7 +48,6 @@ extension ContentArranger {
         return scope.roundedUp(Sanitation.size(text.measure(request).longestLine))
     }
 
-    /// Sets the widths and the positions along x of a box and of those in it.
     mutating func placeWidths(_ index: Int32, x: Double, width: Double) {
         states[Int(index)].x = x
         states[Int(index)].width = width
@@ -84,7 +83,6 @@ extension ContentArranger {
         }
     }
 
-    /// Sets the base and the bounds of the width of a box in a row.
     private mutating func beginWidth(_ index: Int32, _ inner: Double) {
         let box = boxes[Int(index)]
         (scope.length, scope.width) = (inner, 0)
@@ -120,11 +118,7 @@ extension ContentArranger {
 }
 
 extension ContentBox {
-    /// Returns the distance of the first box in this one, and the space between two of them.
-    ///
-    /// - Parameters:
-    ///   - left: The length that is left, negative if the boxes are too long.
-    ///   - count: The number of boxes.
+    /// `left` is the length that is left, negative if the boxes are too long.
     @inline(__always)
     func justified(left: Double, count: Double) -> (start: Double, gap: Double) {
         switch justify {
@@ -137,7 +131,6 @@ extension ContentBox {
 }
 
 extension ContentAlignment {
-    /// Returns the distance from the start of a box of a length in a parent.
     @inline(__always)
     func offset(of length: Double, in parent: Double) -> Double {
         switch self {

@@ -4,19 +4,14 @@ struct ContentState {
     var first: Int32 = -1
     /// The index of the next box in the same one; -1 for none.
     var next: Int32 = -1
-    /// A Boolean value that indicates whether the box is there.
     var isThere = false
-    /// A Boolean value that indicates whether `maxLines` cut the text.
     var isTruncated = false
-    /// The number of lines of the text.
     var lines = 0
     /// The distance from the edge at which reading starts, in points.
     var x = 0.0
     /// The distance from the item's top edge, in points.
     var y = 0.0
-    /// The width, in points.
     var width = 0.0
-    /// The height, in points.
     var height = 0.0
     /// The natural width, in points; negative as long as it is not known.
     var naturalWidth = -1.0
@@ -31,17 +26,13 @@ struct ContentState {
 ///
 /// Laying out many items with one arranger allocates nothing for each.
 struct ContentArranger: ~Copyable {
-    /// The content.
     let tree: ContentTree
     /// The numbers and the texts of the items; `start` is the index of an item's first number.
     var scope: SizeScope
-    /// The boxes.
     let boxes: UnsafeBufferPointer<ContentBox>
-    /// The states of the boxes.
     let states: UnsafeMutablePointer<ContentState>
     /// The index of the box that is the root; -1 if a `switch` selects none.
     private(set) var root: Int32 = -1
-    /// A Boolean value that indicates whether a text is there.
     private(set) var hasText = false
     /// The number of boxes after which other work may run.
     private var boxesToCheckpoint = maxBoxesAtOnce
@@ -49,7 +40,6 @@ struct ContentArranger: ~Copyable {
     /// The number of boxes that are laid out without a checkpoint: about a millisecond; fixed.
     private static let maxBoxesAtOnce = 16_384
 
-    /// Creates an arranger of items of a page, whose numbers and texts `scope` has.
     init(_ tree: ContentTree, _ scope: SizeScope) {
         self.tree = tree
         self.scope = scope
@@ -74,8 +64,6 @@ struct ContentArranger: ~Copyable {
     }
 
     /// Lays the item out in a size: the states have the frames of the boxes that are there.
-    ///
-    /// - Complexity: O(boxes), and that of breaking each text into lines once.
     mutating func arrange(in size: Size) {
         select()
         guard root >= 0 else { return }

@@ -5,11 +5,9 @@
 struct ContentBox: Sendable {
     /// The kinds of boxes.
     enum Kind: Sendable {
-        /// Boxes below each other.
         case column
         /// Boxes side by side, from where reading starts.
         case row
-        /// Boxes in the same place.
         case overlay
         /// A text that is an input, by its index.
         case text(input: Int32, TextRule)
@@ -22,7 +20,6 @@ struct ContentBox: Sendable {
         case choice(input: Int32)
     }
 
-    /// The kind.
     var kind: Kind
     /// The index behind the last box inside of this one.
     var end: Int32 = 0
@@ -30,13 +27,11 @@ struct ContentBox: Sendable {
     var condition: Int32 = -1
     /// The index of the name in the tree; -1 for none.
     var name: Int32 = -1
-    /// The rule of the width.
+    /// The index of the input that an image's URL is made of; -1 without a URL.
+    var url: Int32 = -1
     var width = ContentLength.none
-    /// The rule of the height.
     var height = ContentLength.none
-    /// The bounds of the width.
     var widthBounds = ContentBounds()
-    /// The bounds of the height.
     var heightBounds = ContentBounds()
     /// The weight with which the box shares the length that is left along its parent's axis; 0 if
     /// it does not.
@@ -51,12 +46,9 @@ struct ContentBox: Sendable {
     var align = ContentAlignment.stretch
     /// The place along this box of the boxes in it.
     var justify = ContentJustification.start
-    /// The space between two boxes in this one, in points.
     var spacing = 0.0
-    /// The space around the boxes in this one, in points.
     var padding = Insets.zero
 
-    /// A Boolean value that indicates whether the box has boxes in it.
     @inline(__always)
     var isContainer: Bool {
         switch kind {
@@ -65,11 +57,9 @@ struct ContentBox: Sendable {
         }
     }
 
-    /// The sum of the paddings along x, in points.
     @inline(__always)
     var paddingAcross: Double { padding.left + padding.right }
 
-    /// The sum of the paddings along y, in points.
     @inline(__always)
     var paddingDown: Double { padding.top + padding.bottom }
 }
@@ -100,16 +90,13 @@ public enum ContentJustification: String, Sendable, Hashable, CaseIterable {
 
 /// The rule of a length of a box.
 enum ContentLength: Sendable {
-    /// No rule.
     case none
     /// No rule, and the box is not stretched.
     case natural
-    /// A number of points.
     case points(Double)
     /// A rule of the tree, by its index.
     case rule(Int32, hasFraction: Bool)
 
-    /// A Boolean value that indicates whether there is a rule.
     @inline(__always)
     var isRule: Bool {
         switch self {
@@ -118,7 +105,6 @@ enum ContentLength: Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether the box is not stretched.
     @inline(__always)
     var isNatural: Bool {
         if case .natural = self { true } else { false }
@@ -127,37 +113,47 @@ enum ContentLength: Sendable {
 
 /// The bounds of a length of a box.
 struct ContentBounds: Sendable {
-    /// The least length.
     var lower = ContentLength.none
-    /// The greatest length.
     var upper = ContentLength.none
 
-    /// A Boolean value that indicates whether there are none.
     @inline(__always)
     var isEmpty: Bool { !lower.isRule && !upper.isRule }
+}
+
+/// The parts of a content that no frame depends on.
+struct ContentDescription {
+    var meanings: [ContentMeaning] = []
+    /// The pointers that only clients follow.
+    var placeholders: Set<JSONPointer> = []
+    var styles: Set<String> = []
 }
 
 /// A cell's content, compiled: its boxes in the order of the document, each before those in it.
 final class ContentTree: @unchecked Sendable {
     // Unchecked: only the initialiser writes the memory of the boxes.
 
-    /// The boxes.
     let boxes: UnsafeBufferPointer<ContentBox>
-    /// The rules of lengths, to which boxes refer.
     let rules: [SizeRule]
     /// The names of boxes as JSON strings without quotes, which need no escapes.
     let names: [[UInt8]]
     /// The pointers to the names in the catalog.
     let nameLocations: [String]
-    /// The distinct inputs from a cell's data, to which boxes and rules refer.
+    /// The meanings of the boxes, by their indexes; empty if no box has one.
+    let meanings: [ContentMeaning]
+    let styles: Set<String>
+    /// The distinct inputs from a cell's data, to which boxes, rules and meanings refer.
     let inputs: [SizeInput]
+    /// The URLs of images, by the indexes of their inputs.
+    let urls: [ImageURL?]
+    /// The different pointers into a cell's data, those that only clients follow included.
+    let pointers: Set<JSONPointer>
     /// The content as it was written, JSON.
     let json: [UInt8]
 
     /// Creates a tree of boxes, of which there is at least one.
     init(
         _ boxes: [ContentBox], rules: [SizeRule], names: [(text: String, location: String)],
-        inputs: [SizeInput], json: [UInt8]
+        inputs: [SizeInput], _ description: ContentDescription, json: [UInt8]
     ) {
         let memory = UnsafeMutableBufferPointer<ContentBox>.allocate(capacity: boxes.count)
         _ = memory.initialize(from: boxes)
@@ -166,12 +162,15 @@ final class ContentTree: @unchecked Sendable {
         self.names = names.map { Array($0.text.utf8) }
         nameLocations = names.map(\.location)
         self.inputs = inputs
+        urls = inputs.map { if case .url(_, let url) = $0 { url } else { nil } }
         self.json = json
+        meanings = description.meanings.contains(where: \.isJudged) ? description.meanings : []
+        styles = description.styles
+        pointers = description.placeholders.union(inputs.flatMap(\.pointers))
     }
 
     deinit { boxes.deallocate() }
 
-    /// The fonts of the texts, each once.
     var fonts: [CatalogFont] {
         var fonts: [CatalogFont] = []
         for font in inputs.compactMap(\.text?.font) where !fonts.contains(font) {
@@ -199,10 +198,11 @@ extension SizeRule {
 
 /// The conditions of a layout that the parts of items depend on besides their sizes.
 public struct ContentConditions: Sendable, Hashable {
-    /// The reader's text size.
     var textScale = 1.0
     /// The number of device pixels per point; 0 if nothing is rounded.
     var pixelScale = 0.0
     /// A Boolean value that indicates whether reading starts at the right.
     var isMirrored = false
+    /// The number of pixels of images per point.
+    var imageScale = 1.0
 }

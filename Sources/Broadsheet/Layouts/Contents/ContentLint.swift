@@ -11,15 +11,23 @@ package struct ContentLint: Sendable {
         case clipped
         /// A text is close to another number of lines (T7).
         case fragile
+        /// A control is narrower or lower than ``leastTarget``.
+        case smallTarget
+        /// A control, an image or a view has no label, and a control nothing else to say.
+        case unlabelled
+        /// A box of an overlay comes before an earlier one on the screen.
+        case outOfOrder
+        /// A text is cut at the reader's text size, and not at 1.
+        case cutWhenLarger
     }
+
+    /// The least width and height of a control, in points; fixed.
+    static let leastTarget = 44.0
 
     /// An element of a section.
     enum Element: Sendable {
-        /// The item at an index.
         case item(Int)
-        /// The header.
         case header
-        /// The footer.
         case footer
     }
 
@@ -35,25 +43,18 @@ package struct ContentLint: Sendable {
 
     private var elements = [Elements](repeating: Elements(), count: Problem.allCases.count)
 
-    /// Creates a lint without problems.
     package init() {}
 
-    /// The elements that have a problem; `nil` if there are none.
     subscript(problem: Problem) -> Elements? {
         let found = elements[problem.rawValue]
         return found.count > 0 ? found : nil
     }
 
     /// Adds the problems of an element: items in their order, then the header and the footer.
-    ///
-    /// - Parameters:
-    ///   - problems: The index of the first box that has each problem.
-    ///   - element: The element.
-    ///   - description: Returns the box at an index in words.
     mutating func add(
-        _ problems: [Problem: Int], of element: Element, describedBy description: (Int) -> String
+        _ problems: ContentProblems, of element: Element, describedBy description: (Int) -> String
     ) {
-        for (problem, box) in problems {
+        for (problem, box) in problems.first {
             if elements[problem.rawValue].count == 0 {
                 let part = description(box)
                 switch element {
@@ -79,20 +80,31 @@ package struct ContentLintConditions: Sendable {
     let pixel: Double
     /// The difference of a width that may not change a text's lines, in points.
     let textMargin: Double
+    /// A Boolean value that indicates whether texts of every content are compared with those at the
+    /// text size 1, and not only of contents whose boxes say what they are.
+    let comparesAllTexts: Bool
+}
+
+/// The problems of an element.
+struct ContentProblems {
+    private(set) var first: [ContentLint.Problem: Int] = [:]
+    /// The indexes of the texts that have more lines than are shown, or than their frames have
+    /// space for.
+    var cutTexts: [Int] = []
+
+    mutating func add(_ problem: ContentLint.Problem, _ box: Int) {
+        first[problem] = min(first[problem] ?? box, box)
+    }
 }
 
 extension ContentArranger {
-    /// The problems of the element that is arranged in a size, each with the index of the first box
-    /// that has it.
+    /// The problems of the element that is arranged in a size.
     ///
     /// - Complexity: O(boxes), and that of breaking each text into lines twice.
     mutating func problems(
         in size: Size, _ conditions: ContentLintConditions
-    ) -> [ContentLint.Problem: Int] {
-        var problems: [ContentLint.Problem: Int] = [:]
-        func add(_ problem: ContentLint.Problem, _ box: Int) {
-            if problems[problem] == nil { problems[problem] = box }
-        }
+    ) -> ContentProblems {
+        var problems = ContentProblems()
         let pixel = conditions.pixel + FitTest.tolerance
         for index in boxes.indices where states[index].isThere {
             let state = states[index]
@@ -101,23 +113,33 @@ extension ContentArranger {
                 // Lines that `minLines` keeps space for are not there to be cut.
                 let height = rule.height(ofLines: state.lines, scope)
                 let isOutside = state.y < -pixel || state.y + height > size.height + pixel
-                if state.height < height - FitTest.tolerance || state.lines > 0 && isOutside {
-                    add(.clipped, index)
-                }
+                let isCut = state.height < height - FitTest.tolerance
+                if isCut || state.lines > 0 && isOutside { problems.add(.clipped, index) }
+                if isCut || state.isTruncated { problems.cutTexts.append(index) }
                 if isFragile(index, Int(input), rule, conditions.textMargin) {
-                    add(.fragile, index)
+                    problems.add(.fragile, index)
                 }
             case .image:
-                if state.width <= 0 || state.height <= 0 { add(.empty, index) }
+                if state.width <= 0 || state.height <= 0 { problems.add(.empty, index) }
             case .column, .row, .overlay, .space, .choice: continue
             }
             if state.x < -pixel || state.y < -pixel || state.x + state.width > size.width + pixel
                 || state.y + state.height > size.height + pixel
             {
-                add(.outside, index)
+                problems.add(.outside, index)
             }
         }
         return problems
+    }
+
+    /// Returns whether a text has more lines than are shown, or than its frame has space for.
+    func isCut(_ index: Int) -> Bool {
+        guard states[index].isThere, case .text(_, let rule) = boxes[index].kind else {
+            return false
+        }
+        let state = states[index]
+        return state.isTruncated
+            || state.height < rule.height(ofLines: state.lines, scope) - FitTest.tolerance
     }
 
     /// Returns whether a text has other lines in a width that differs by a margin, unless its width

@@ -54,7 +54,6 @@ extension ContentTree {
 }
 
 extension ContentBox {
-    /// The rules of the lengths.
     fileprivate var lengths: [ContentLength] {
         [
             width, height, widthBounds.lower, widthBounds.upper, heightBounds.lower,
@@ -77,6 +76,9 @@ extension ContentTree {
         for box in boxes {
             cost += Self.boxCost
             if case .text = box.kind { cost += text }
+            if box.url >= 0, let url = urls[Int(box.url)] {
+                cost += url.maxByteCount + min(dataByteCount, ImageURL.maxValueBytes) + text
+            }
         }
         return cost
     }

@@ -7,9 +7,6 @@ struct ExactSizes: Sendable, Hashable {
     /// The size of the footer, if rounding may change it.
     var footer: Size?
 
-    /// Returns whether both are known to be the same.
-    ///
-    /// - Complexity: O(chunks of items).
     func isKnownToBeSame(as other: ExactSizes) -> Bool {
         items.isShared(with: other.items) && header == other.header && footer == other.footer
     }
@@ -17,8 +14,6 @@ struct ExactSizes: Sendable, Hashable {
 
 extension SectionArrangement {
     /// The exact sizes of the elements of a section with contents, before they are rounded.
-    ///
-    /// - Complexity: O(items that are not taken over).
     var exactSizes: ExactSizes {
         var sizes = takenSizes
         sizes.reserveCapacity(items.count)
@@ -30,11 +25,12 @@ extension SectionArrangement {
 }
 
 extension LayoutEnvironment {
-    /// The conditions of the parts of items.
     var conditions: ContentConditions {
-        ContentConditions(
+        // A scale that rounds nothing is that of no device (R1).
+        let scale = PixelGrid.textScale(viewport.scale, .pixel)
+        return ContentConditions(
             textScale: viewport.textScale,
             pixelScale: PixelGrid.textScale(viewport.scale, rounding),
-            isMirrored: viewport.direction == .rtl)
+            isMirrored: viewport.direction == .rtl, imageScale: scale > 0 ? scale : 1)
     }
 }

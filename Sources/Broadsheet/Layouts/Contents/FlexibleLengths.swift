@@ -2,7 +2,6 @@
 struct FlexibleLength: Sendable {
     /// The length before the boxes share what is left, in points.
     var base = 0.0
-    /// The least length, in points.
     var lower = 0.0
     /// The greatest length, in points; `lower` has precedence over it.
     var upper = Double.infinity
@@ -11,16 +10,12 @@ struct FlexibleLength: Sendable {
     /// The factor with which the box gives a part of the length that is missing: its base without
     /// its padding, or 0.
     var shrink = 0.0
-    /// The resulting length, in points.
     var target = 0.0
-    /// A Boolean value that indicates whether the length is known.
     var isFrozen = false
 
-    /// The base within its bounds.
     @inline(__always)
     var hypothetical: Double { bounded(base) }
 
-    /// Returns a length within the bounds.
     @inline(__always)
     func bounded(_ length: Double) -> Double { max(lower, min(upper, length)) }
 }

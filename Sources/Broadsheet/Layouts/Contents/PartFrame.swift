@@ -6,6 +6,8 @@ struct PartFrame: Sendable, Hashable {
     let lines: Int?
     /// A Boolean value that indicates whether `maxLines` cut the text.
     let isTruncated: Bool
+    /// The index of the input that an image's URL is made of; -1 without a URL.
+    let url: Int32
 }
 
 extension ContentArranger {
@@ -33,7 +35,9 @@ extension ContentArranger {
         }
         var lines: Int?
         if case .text = boxes[index].kind { lines = states[index].lines }
-        return PartFrame(frame: frame, lines: lines, isTruncated: states[index].isTruncated)
+        return PartFrame(
+            frame: frame, lines: lines, isTruncated: states[index].isTruncated,
+            url: boxes[index].url)
     }
 
     @inline(__always)

@@ -15,8 +15,8 @@ package enum CustomLayoutKind: LayoutKind {
     /// Header, leading inset, items, trailing inset, footer (X1).
     ///
     /// - Complexity: O(items), and what the custom layout takes.
-    package static func arrange<Content: SectionContent>(
-        _ content: Content, in context: LayoutContext
+    package static func arrange(
+        _ content: any SectionContent, in context: LayoutContext
     ) -> SectionArrangement {
         let metrics = FlowMetrics(content.layout.flow, in: context)
         return FlowLayout.arrange(content, metrics, context) { section, main in
@@ -30,20 +30,16 @@ package enum CustomLayoutKind: LayoutKind {
 
 /// A custom layout, compared by its type and its value.
 final class CustomLayoutBox: Sendable, Hashable {
-    /// The layout.
     let layout: any CustomLayout
 
-    /// Creates a box with a layout.
     init(_ layout: any CustomLayout) {
         self.layout = layout
     }
 
-    /// Returns whether two layouts are of one type and equal.
     static func == (one: CustomLayoutBox, other: CustomLayoutBox) -> Bool {
         one === other || one.layout.isEqual(to: other.layout)
     }
 
-    /// Hashes the layout.
     func hash(into hasher: inout Hasher) { hasher.combine(layout) }
 }
 

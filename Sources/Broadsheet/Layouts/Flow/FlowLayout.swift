@@ -34,8 +34,8 @@ package enum FlowLayout: LayoutKind {
     /// Header, leading inset, lines, trailing inset, footer (F15, F17).
     ///
     /// - Complexity: O(items).
-    package static func arrange<Content: SectionContent>(
-        _ content: Content, in context: LayoutContext
+    package static func arrange(
+        _ content: any SectionContent, in context: LayoutContext
     ) -> SectionArrangement {
         let metrics = FlowMetrics(content.layout.flow, in: context)
         return arrange(content, metrics, context) { section, main in
@@ -56,8 +56,8 @@ package enum FlowLayout: LayoutKind {
     ///   - context: The values of the screen.
     ///   - placeItems: Places the items from a position on, and returns their length.
     @inline(__always)
-    static func arrange<Content: SectionContent>(
-        _ content: Content, _ metrics: FlowMetrics, _ context: LayoutContext,
+    static func arrange(
+        _ content: any SectionContent, _ metrics: FlowMetrics, _ context: LayoutContext,
         placeItems: (inout SectionArrangement, Double) -> Double
     ) -> SectionArrangement {
         var section = SectionArrangement()
@@ -74,8 +74,8 @@ package enum FlowLayout: LayoutKind {
     /// size in a grid, and all others in lines as they fit (F10).
     ///
     /// - Returns: The length of the lines along the main axis, in points.
-    private static func placeLines<Content: SectionContent>(
-        of content: Content, at main: Double, in section: inout SectionArrangement,
+    private static func placeLines(
+        of content: any SectionContent, at main: Double, in section: inout SectionArrangement,
         _ metrics: FlowMetrics, _ context: LayoutContext
     ) -> Double {
         let count = content.itemCount
@@ -115,7 +115,6 @@ package enum FlowLayout: LayoutKind {
 }
 
 extension EarlierArrangement {
-    /// A Boolean value that indicates whether all items had one size.
     fileprivate var isUniform: Bool { states.sizes.equalCount == frames.items.count }
 }
 
@@ -139,8 +138,9 @@ extension FlowLayout {
     /// grid has a negative number of columns (F7).
     ///
     /// - Complexity: O(items from the index on).
-    private static func itemSizes<Content: SectionContent>(
-        of content: Content, from first: Int, _ metrics: FlowMetrics, in context: LayoutContext
+    private static func itemSizes(
+        of content: any SectionContent, from first: Int, _ metrics: FlowMetrics,
+        in context: LayoutContext
     ) -> ItemSizes {
         if let columns = metrics.columns, columns < 0 {
             return ItemSizes(metrics.itemSize, count: content.itemCount - first)
@@ -164,8 +164,9 @@ extension FlowLayout {
 /// Headers and footers: across the area (G9), as long as they specify (rule F15).
 extension FlowLayout {
     /// Places the header at the section's start, and returns its main length in points.
-    private static func placeHeader<Content: SectionContent>(
-        of content: Content, in section: inout SectionArrangement, _ context: LayoutContext
+    private static func placeHeader(
+        of content: any SectionContent, in section: inout SectionArrangement,
+        _ context: LayoutContext
     ) -> Double {
         guard content.hasHeader else { return 0 }
         let size = content.headerSize(supplementaryRequest(context))
@@ -178,8 +179,8 @@ extension FlowLayout {
     }
 
     /// Places the footer at `main`, and returns its main length in points.
-    private static func placeFooter<Content: SectionContent>(
-        of content: Content, at main: Double, in section: inout SectionArrangement,
+    private static func placeFooter(
+        of content: any SectionContent, at main: Double, in section: inout SectionArrangement,
         _ context: LayoutContext
     ) -> Double {
         guard content.hasFooter else { return 0 }

@@ -9,7 +9,6 @@ enum FitTest {
 
 /// The lines of a section whose items all have one size: a grid (rules F10, F11 and F14).
 struct UniformLines: Sendable {
-    /// The size of every item, in points.
     private let size: Size
     /// The number of items in a full line, whether there are enough items or not; possibly huge.
     private let itemsPerLine: Double
@@ -185,9 +184,7 @@ struct FittedLines: Sendable {
 
     /// A line while it is being filled (rules F9 and F14).
     private struct Line {
-        /// The index of the first item.
         let first: Int
-        /// The number of items.
         private(set) var count = 0
         /// The cross length of the items with the least gaps between them, in points.
         private(set) var used = 0.0
@@ -200,7 +197,6 @@ struct FittedLines: Sendable {
 
         var isEmpty: Bool { count == 0 }
 
-        /// Adds an item.
         @inline(__always)
         mutating func append(length: Double, thickness: Double, spacing: Double) {
             used += count == 0 ? length : spacing + length
@@ -212,12 +208,6 @@ struct FittedLines: Sendable {
 
 extension FlowMetrics {
     /// Returns the frame of an item of a line that begins at `main` (F14, F21).
-    ///
-    /// - Parameters:
-    ///   - size: The size of the item, in points.
-    ///   - main: The start of the line, in points.
-    ///   - cross: The start of the item across the screen, in points.
-    ///   - thickness: The length of the line along the main axis, in points.
     @inline(__always)
     func frame(_ size: Size, at main: Double, cross: Double, thickness: Double) -> Frame {
         let length = size[axis]

@@ -32,7 +32,6 @@ public struct FlowOptions: Sendable, Hashable {
 }
 
 extension FlowOptions: LayoutOptions {
-    /// The flow members of a section's layout.
     package static let members: [OptionMember<Self>] = [
         .insets("inset", \.inset),
         .length("minimumLineSpacing", \.minimumLineSpacing),
@@ -49,7 +48,6 @@ extension FlowOptions: LayoutOptions {
 }
 
 extension PagingOptions {
-    /// The names of the members.
     static let memberNames = [
         "isEnabled", "isAlignCenter", "isLooping", "isInfinitePage", "isAutoRolling",
         "autoRollingTimeInterval",

@@ -1,11 +1,9 @@
 /// The numbers of columns that consecutive items span in a grid (rules F20 and M3).
 struct GridSpans: Sendable {
-    /// The number of columns of the grid.
     let columns: Int
     /// The spans of the items; those behind the last one span one column.
     private let spans: [ItemSpan]
 
-    /// Creates the numbers for items that have `spans`.
     init(_ spans: [ItemSpan], columns: Int) {
         self.columns = columns
         self.spans = columns > 1 ? spans : []
@@ -21,14 +19,12 @@ struct GridSpans: Sendable {
 
 /// Columns of one length, which items may span (rules F20, M1 and M2).
 struct GridColumns: Sendable {
-    /// The number of columns.
     let count: Int
     /// The cross length of a column, in points.
     private let length: Double
     private let metrics: FlowMetrics
     private let context: LayoutContext
 
-    /// Creates the columns of a section.
     init(_ count: Int, _ metrics: FlowMetrics, _ context: LayoutContext) {
         self.count = count
         self.metrics = metrics
@@ -61,7 +57,6 @@ struct SpanRows: Sendable {
     private let metrics: FlowMetrics
     private let earlier: EarlierArrangement?
 
-    /// Creates the rows of a section with several columns.
     init(columns: Int, _ metrics: FlowMetrics, _ context: LayoutContext) {
         self.columns = GridColumns(columns, metrics, context)
         self.metrics = metrics
@@ -78,8 +73,9 @@ struct SpanRows: Sendable {
     ///   - spans: The spans of the items behind the state.
     ///   - section: The frames.
     /// - Complexity: O(items behind the state), or O(items) if the earlier arrangement had no rows.
-    func place<Content: SectionContent>(
-        _ content: Content, at main: Double, after state: ArrangementState?, _ spans: [ItemSpan],
+    func place(
+        _ content: any SectionContent, at main: Double, after state: ArrangementState?,
+        _ spans: [ItemSpan],
         in section: inout SectionArrangement
     ) -> Double {
         guard let earlier, let state else {
@@ -95,8 +91,9 @@ struct SpanRows: Sendable {
             in: &section)
     }
 
-    private func place<Content: SectionContent>(
-        _ content: Content, at main: Double, after state: ArrangementState, _ spans: GridSpans,
+    private func place(
+        _ content: any SectionContent, at main: Double, after state: ArrangementState,
+        _ spans: GridSpans,
         in section: inout SectionArrangement
     ) -> Double {
         let first = state.item
@@ -134,7 +131,6 @@ struct SpanRows: Sendable {
         return start.value + row.thickness - main
     }
 
-    /// Places the items of a row, each at the columns behind those of the one before.
     private func place(
         _ row: Row, _ sizes: ItemSizes, _ spans: GridSpans, at main: Double,
         in items: inout ChunkedList<Frame>
@@ -151,18 +147,14 @@ struct SpanRows: Sendable {
 
     /// A row while it is being filled.
     private struct Row {
-        /// The index of the first item.
         let first: Int
-        /// The number of items.
         private(set) var count = 0
-        /// The number of columns that the items span.
         private(set) var columns = 0
         /// The greatest main length of the items, in points.
         private(set) var thickness = 0.0
 
         init(first: Int) { self.first = first }
 
-        /// Adds an item that spans a number of columns.
         mutating func append(_ span: Int, thickness: Double) {
             count += 1
             columns += span

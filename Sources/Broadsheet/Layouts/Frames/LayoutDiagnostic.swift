@@ -29,13 +29,11 @@ public struct LayoutDiagnostic: Sendable, Hashable {
         self.count = count
     }
 
-    /// Creates a diagnostic of a part of items, or of a header or a footer.
     init(_ code: Code, section: Int, item: Int?, count: Int, part: String?) {
         self.init(code, section: section, item: item, count: count)
         self.part = part
     }
 
-    /// Creates a diagnostic of a section at an index in the screen.
     init(_ diagnostic: SectionDiagnostic, section: Int) {
         self.init(
             diagnostic.code, section: section, item: diagnostic.item, count: diagnostic.count)
@@ -45,7 +43,6 @@ public struct LayoutDiagnostic: Sendable, Hashable {
     /// A sentence for the author of the page or the catalog.
     public var detail: String { detail(ofItem: nil) }
 
-    /// Returns the sentence with the id of the first item.
     func detail(ofItem id: String?) -> String {
         let counted =
             code == .rowNotFull
@@ -60,13 +57,11 @@ public struct LayoutDiagnostic: Sendable, Hashable {
 
 /// A diagnostic of a section, wherever that is in a screen.
 package struct SectionDiagnostic: Sendable {
-    /// The kind of diagnostic.
     let code: LayoutDiagnostic.Code
     /// The index of the first item that it concerns, or `nil` if it concerns the section.
     let item: Int?
     /// The number of items that it concerns; 1 if it concerns the section.
     let count: Int
-    /// The reason why paging is switched off.
     private(set) var obstacle: PagingObstacle?
 
     /// Creates the diagnostic of a section that does not turn pages, or is not repeated (P1).
@@ -140,6 +135,14 @@ extension LayoutDiagnostic {
         case partHasNoSize = "PART_HAS_NO_SIZE"
         /// Lint: a text is higher than its frame, or ends below its item.
         case textClipped = "TEXT_CLIPPED"
+        /// Lint: a control of a content is narrower or lower than a finger needs.
+        case targetTooSmall = "TARGET_TOO_SMALL"
+        /// Lint: assistive technology has nothing to say for a control, an image or a view.
+        case labelMissing = "LABEL_MISSING"
+        /// Lint: a box of an overlay comes first on the screen, and later in the content.
+        case readingOrder = "READING_ORDER"
+        /// Lint: a text is cut at the reader's text size, and not at 1.
+        case textCutWhenLarger = "TEXT_CUT_WHEN_LARGER"
     }
 }
 
@@ -204,6 +207,18 @@ extension LayoutDiagnostic.Code {
                 + "it a size, or fill"
         case .textClipped:
             "a text has more lines than its frame, or its item, has space for"
+        case .targetTooSmall:
+            "a control of its content is less than \(Int(ContentLint.leastTarget)) points wide or "
+                + "high; give it a minWidth and a minHeight"
+        case .labelMissing:
+            "assistive technology has nothing to say for a control, an image or a box of its "
+                + "content; give it a label, or the role \"none\" if it is decoration"
+        case .readingOrder:
+            "a box of an overlay comes on the screen before one that is earlier in the content, "
+                + "whose order is that of reading"
+        case .textCutWhenLarger:
+            "at the reader's text size a text has more lines than are shown, or than its frame has "
+                + "space for, which at the size 1 it has not"
         }
     }
 }

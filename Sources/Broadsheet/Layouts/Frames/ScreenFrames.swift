@@ -13,7 +13,6 @@ public struct ScreenFrames: Sendable, Hashable {
     public var axis: ScreenAxis
     /// The reading direction; the frames of a right-to-left screen are already mirrored (R4).
     public var direction: LayoutDirection
-    /// The conditions of the parts of items.
     package var conditions = ContentConditions()
 
     /// Creates a screen of finished sections.
@@ -37,7 +36,6 @@ public struct ScreenFrames: Sendable, Hashable {
         conditions.isMirrored = direction == .rtl
     }
 
-    /// Creates a screen as above, whose parts depend on `conditions`.
     init(
         contentSize: Size, sections: ChunkedList<SectionFrames>, diagnostics: [LayoutDiagnostic],
         axis: ScreenAxis, conditions: ContentConditions
@@ -109,13 +107,11 @@ public struct SectionFrames: Sendable, Hashable {
         footerZIndex = ZIndex.supplementary
     }
 
-    /// Returns the lines of the texts of the item at `index`.
     @inline(__always)
     package func lines(ofItem index: Int) -> ItemLines {
         lines.indices ~= index ? lines[index] : .none
     }
 
-    /// Returns the size before rounding of the item at an index, which exists.
     @inline(__always)
     func exactSize(ofItem index: Int) -> Size {
         exactSizes.items.isEmpty ? items[index].size : exactSizes.items[index]

@@ -2,19 +2,15 @@ import BroadsheetCollections
 
 /// The state of a layout before it places an item, from which it goes on if no item before changes.
 struct ArrangementState: Sendable {
-    /// The index of the item.
     let item: Int
-    /// The number of groups before the item.
     var groupCount = 0
     /// The distance from the first item, line or group, or from the section's start, in points.
     var position = PreciseSum()
     /// The greatest length of the groups before the item, in points.
     var extent = 0.0
-    /// A Boolean value that indicates whether each line before the item holds one item.
     var isEveryLineSingle = true
     /// A Boolean value that indicates whether an item before spans several columns (F20).
     var hasSpans = false
-    /// The columns of masonry (M2).
     var columns: MasonryColumns?
     /// The extent along the main axis of the items before, in points; `nil` if it is not known.
     var span: ClosedRange<Double>?
@@ -29,7 +25,6 @@ struct ArrangementStates: Sendable {
     var start = 0.0
     /// The size of the first item, and the number of items at the beginning that have it.
     var sizes: (first: Size, equalCount: Int) = (.zero, 0)
-    /// A Boolean value that indicates whether an item spans several columns (F20).
     var hasSpans = false
     /// The height of the row that all items are aligned in, in points (C18).
     var rowHeight = 0.0
@@ -46,10 +41,8 @@ struct ArrangementStates: Sendable {
     /// Notes a state before an item that is ``nextItem`` or later.
     mutating func note(_ state: ArrangementState) { regular.append(state) }
 
-    /// Notes the state with which the arrangement of an appended item begins.
     mutating func end(with state: ArrangementState) { last = state }
 
-    /// Removes the states after another one.
     mutating func truncate(after state: ArrangementState) {
         regular.truncate(to: regular.partitioningIndex { $0.item > state.item })
         last = nil
@@ -86,7 +79,6 @@ struct ArrangementStates: Sendable {
 }
 
 extension ChunkedList<Frame> {
-    /// Returns the extent along an axis of the items in a range and of an earlier extent.
     fileprivate func span(
         _ range: Range<Int>, along axis: ScreenAxis, joining earlier: ClosedRange<Double>?
     ) -> ClosedRange<Double>? {
@@ -108,9 +100,7 @@ extension ChunkedList<Frame> {
 /// An earlier arrangement of a section, of which a layout takes over the items before the first one
 /// that has changed.
 final class EarlierArrangement: Sendable {
-    /// The finished frames of the section.
     let frames: SectionFrames
-    /// The states from which the layout can go on.
     let states: ArrangementStates
     /// The number of items at the beginning that have not changed.
     private let unchangedCount: Int

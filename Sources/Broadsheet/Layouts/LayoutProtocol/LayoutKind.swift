@@ -16,7 +16,6 @@ package protocol LayoutKind: Sendable {
     /// A Boolean value that indicates whether the layout needs a screen that scrolls vertically; in
     /// a horizontal screen its sections are laid out as flow (J).
     static var needsVerticalScreen: Bool { get }
-    /// A sentence about a section of this kind in a screen that scrolls horizontally.
     static var horizontalScreenDetail: String { get }
     /// The numbers of a frame that rounding changes: origins only (R2), or lengths too (R3).
     static var roundedParts: RoundedParts { get }
@@ -49,17 +48,15 @@ package protocol LayoutKind: Sendable {
         in layout: SectionLayout, over registered: SectionLayout
     ) -> [MemberWithoutEffect]
 
-    /// The size of a state of the layout in memory, in bytes.
     static var stateByteCount: Int { get }
 
-    /// Returns the geometry that lint compares the section's frames with.
     static func lintGeometry(of layout: SectionLayout, in context: LayoutContext) -> LintGeometry
 
     /// Returns the frames of a section; called only if `canLayOut(in:)` returns `true`.
     ///
     /// - Complexity: O(items).
-    static func arrange<Content: SectionContent>(
-        _ content: Content, in context: LayoutContext
+    static func arrange(
+        _ content: any SectionContent, in context: LayoutContext
     ) -> SectionArrangement
 }
 
@@ -73,7 +70,6 @@ package struct PageGeometry: Sendable {
         case section
     }
 
-    /// The scroller that turns the pages.
     var scroller: Scroller
     /// The section's insets along the scroller's axis, in points.
     var sectionInset: AxisEnds
@@ -82,35 +78,24 @@ package struct PageGeometry: Sendable {
 }
 
 extension LayoutKind {
-    /// The default: lengths are rounded, too (R3).
     package static var roundedParts: RoundedParts { .originsAndSizes }
-    /// The default: that of a state alone.
     package static var stateByteCount: Int { MemoryLayout<ArrangementState>.stride }
-    /// The default: that of compositional and list sections.
     package static var horizontalScreenDetail: String {
         LayoutDiagnostic.Code.needsVerticalScreen.explanation
     }
-    /// No members of its own.
     package static var memberNames: [String] { [] }
-    /// The default: from the first item to the last.
     package static var decorationMode: DecorationOptions.Mode { .items }
-    /// The default: behind all other elements.
     package static var decorationZIndex: Int { ZIndex.decoration }
-    /// The default: a cross length is needed, a main length is not (G4).
     package static func canLayOut(in context: LayoutContext) -> Bool { context.crossViewport > 0 }
     /// The default: items may be of any size at any place, so that only the viewport is compared.
     package static func lintGeometry(
         of layout: SectionLayout, in context: LayoutContext
     ) -> LintGeometry { LintGeometry() }
-    /// The default: headers scroll with their sections.
     package static func pinsHeaders(_ layout: SectionLayout) -> Bool { false }
-    /// The default: sections follow each other without space.
     package static func sectionSpacing(in screen: ScreenLayout) -> Double { 0 }
-    /// The default: sections do not turn pages.
     package static func pageGeometry(
         of layout: SectionLayout, in context: LayoutContext
     ) -> PageGeometry? { nil }
-    /// The default: members do not depend on each other.
     package static func membersWithoutEffect(
         in layout: SectionLayout, over registered: SectionLayout
     ) -> [MemberWithoutEffect] { [] }
@@ -126,21 +111,17 @@ extension SectionLayout {
 
 /// The values that a layout needs besides the section itself, sanitised (rule G2).
 package struct LayoutContext: Sendable {
-    /// The axis along which the screen scrolls: the main axis.
     package let axis: ScreenAxis
     /// The viewport's lengths in points, in 0...1e9.
     package let viewport: Size
     /// The posted number of device pixels per point; possibly not a usable scale (R1).
     package let scale: Double
-    /// The layout of the screen as a whole.
     package let screen: ScreenLayout
     /// The part of the cross axis that the current section is laid out in (G9).
     private(set) var area: SectionArea
-    /// The container of the whole viewport.
     private let whole: Container
     /// The safe area, its sides as in a screen that is read from left to right.
     private let safeArea: Insets?
-    /// The index of the current section in the screen.
     package var sectionIndex = 0
     /// The configuration of the carousel that the current section is in the screen's own scroller,
     /// or `nil` if it is none (P1).
@@ -172,9 +153,7 @@ package struct LayoutContext: Sendable {
         self.whole = whole
     }
 
-    /// The viewport's length along the main axis, in points.
     package var mainViewport: Double { viewport[axis] }
-    /// The viewport's length along the cross axis, in points.
     package var crossViewport: Double { viewport[axis.cross] }
 
     /// Returns the values for a section with a layout: its area may be narrower (G9).
@@ -184,7 +163,6 @@ package struct LayoutContext: Sendable {
         return context
     }
 
-    /// Returns the area of a section with a layout (G9).
     func area(of layout: SectionLayout) -> SectionArea {
         SectionArea(of: layout, safeArea: safeArea, in: viewport, along: axis)
     }
@@ -214,6 +192,8 @@ public struct LayoutEnvironment: Sendable, Hashable {
     var textMargin = 0.0
     /// Lint: the indexes of the sections to which the next page can add items.
     var openSections: Set<Int> = []
+    /// Lint: whether texts of every content are compared with those at the text size 1.
+    var comparesAllTexts = false
 
     /// Creates an environment.
     ///

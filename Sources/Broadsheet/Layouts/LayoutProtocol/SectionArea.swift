@@ -5,16 +5,9 @@ struct SectionArea: Sendable, Hashable {
     /// The length, in points; never negative.
     private(set) var length: Double
 
-    /// Creates the area of the whole cross viewport, in points.
     init(whole length: Double) { self.length = length }
 
-    /// Creates the area of a section with a layout.
-    ///
-    /// - Parameters:
-    ///   - layout: The layout.
-    ///   - safeArea: The safe area of the viewport, as in a screen that is read from left to right.
-    ///   - viewport: The viewport, in points.
-    ///   - axis: The axis along which the screen scrolls.
+    /// `safeArea` is as in a screen that is read from left to right.
     init(of layout: SectionLayout, safeArea: Insets?, in viewport: Size, along axis: ScreenAxis) {
         self.init(whole: viewport[axis.cross])
         let options = layout.rareOptions

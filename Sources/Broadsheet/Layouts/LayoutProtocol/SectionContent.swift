@@ -1,6 +1,8 @@
 /// The content of a section as layouts use it: the number of its items, its header and footer,
 /// and their sizes.
 ///
+/// Layouts do not know pages: they receive a section as a value of this protocol, and all sizes of
+/// its items by one call.
 /// Sizes are returned as the cells specify them; the layout sanitises them (rule G2).
 package protocol SectionContent: Sendable {
     /// The number of items to lay out; 0 if the section is collapsed (F17).
@@ -11,38 +13,22 @@ package protocol SectionContent: Sendable {
     /// The number of items that are identified by their places, and the first of them; used by
     /// lint only.
     var itemsWithoutIDs: (first: Int, count: Int) { get }
-    /// A Boolean value that indicates whether the section has a header.
     var hasHeader: Bool { get }
-    /// A Boolean value that indicates whether the section has a footer.
     var hasFooter: Bool { get }
     /// A Boolean value that indicates whether an element has a content, whose parts depend on its
     /// size before rounding.
     var hasContents: Bool { get }
-    /// The section's layout.
     var layout: SectionLayout { get }
 
-    /// Returns the size of each item in order, in points: exactly `itemCount` sizes.
-    ///
-    /// - Complexity: O(items).
-    func itemSizes(_ request: SizeRequest) -> [Size]
-    /// Returns the sizes as ``itemSizes(_:)`` does, and the lines of texts that they depend on.
-    ///
-    /// - Complexity: O(items).
-    func measuredItems(_ request: SizeRequest) -> MeasuredItems
-    /// Returns the sizes and the lines of the items from an index on.
-    ///
-    /// - Complexity: O(items from the index on).
-    func measuredItems(_ request: SizeRequest, from first: Int) -> MeasuredItems
-    /// Appends the sizes and the lines of the items in a range, which exist.
+    /// Appends the sizes of the items in a range, which exist, and the lines of texts that they
+    /// depend on.
     ///
     /// - Complexity: O(items in the range).
-    func appendMeasuredItems(
-        _ request: SizeRequest, _ range: Range<Int>, to items: inout MeasuredItems)
+    func measure(_ range: Range<Int>, _ request: SizeRequest, into items: inout MeasuredItems)
     /// Returns the columns that each item from an index on spans; empty if each spans one column.
     ///
     /// - Complexity: O(items from the index on).
     func itemSpans(from first: Int) -> [ItemSpan]
-    /// Returns the size and the lines of the item at an index, which exists.
     func measuredItem(_ request: SizeRequest, at index: Int) -> (size: Size, lines: ItemLines)
     /// Returns the size in points that all items are known to have, or `nil` if it is not known
     /// without measuring each item.
@@ -55,81 +41,27 @@ package protocol SectionContent: Sendable {
     /// Returns the lint of the contents of a section's elements, whose frames are neither mirrored
     /// nor rounded.
     ///
+    /// - Parameters:
+    ///   - frames: The frames.
+    ///   - plain: The frames at the text size 1, with which texts are compared; `nil` if they are
+    ///     not compared.
+    ///   - conditions: The conditions of `frames`.
     /// - Complexity: O(items), and that of laying their contents out.
     func contentLint(
-        of frames: SectionFrames, _ conditions: ContentLintConditions
+        of frames: SectionFrames, comparedWith plain: SectionFrames?,
+        _ conditions: ContentLintConditions
     ) -> ContentLint
-
-    /// Returns whether this is the same section as one of an earlier screen, with other content
-    /// perhaps.
-    func isVersion(of other: Self) -> Bool
-    /// Returns whether everything in the section is known to be the same as in another one.
-    func isSame(as other: Self) -> Bool
-    /// Returns the number of items at the beginning that are known to be those of another section.
-    func commonItemCount(with other: Self) -> Int
-}
-
-extension SectionContent {
-    /// No element has a content.
-    package var hasContents: Bool { false }
-    /// The section shows all its items.
-    package var isCollapsed: Bool { false }
-    /// All items have ids.
-    package var itemsWithoutIDs: (first: Int, count: Int) { (0, 0) }
-    /// No size depends on a text.
-    package func measuredItems(_ request: SizeRequest) -> MeasuredItems {
-        MeasuredItems(sizes: itemSizes(request))
-    }
-    /// Each item is measured.
-    package func uniformItemSize(_ request: SizeRequest) -> Size? { nil }
-    /// The sizes of all items are computed.
-    package func measuredItems(_ request: SizeRequest, from first: Int) -> MeasuredItems {
-        var items = measuredItems(request)
-        items.sizes.removeFirst(min(first, items.sizes.count))
-        items.lines.removeFirst(min(first, items.lines.count))
-        return items
-    }
-    /// The items from the beginning of the range on are measured.
-    package func appendMeasuredItems(
-        _ request: SizeRequest, _ range: Range<Int>, to items: inout MeasuredItems
-    ) {
-        let measured = measuredItems(request, from: range.lowerBound)
-        if !measured.lines.isEmpty {
-            items.beginLines()
-            items.lines += measured.lines.prefix(range.count)
-        }
-        items.sizes += measured.sizes.prefix(range.count)
-    }
-    /// Each item spans one column.
-    package func itemSpans(from first: Int) -> [ItemSpan] { [] }
-    /// The items from the index on are measured.
-    package func measuredItem(
-        _ request: SizeRequest, at index: Int
-    ) -> (size: Size, lines: ItemLines) {
-        let items = measuredItems(request, from: index)
-        return (items.sizes.first ?? .zero, items.lines.first ?? .none)
-    }
-    /// No element has a content.
-    package func contentLint(
-        of frames: SectionFrames, _ conditions: ContentLintConditions
-    ) -> ContentLint { ContentLint() }
-    /// Nothing is known.
-    package func isVersion(of other: Self) -> Bool { false }
-    /// Nothing is known.
-    package func isSame(as other: Self) -> Bool { false }
-    /// Nothing is known.
-    package func commonItemCount(with other: Self) -> Int { 0 }
+    /// Returns whether lint compares texts of contents with those at the text size 1.
+    ///
+    /// - Parameter all: A Boolean value that indicates whether texts of every content are.
+    func comparesTexts(all: Bool) -> Bool
 }
 
 /// The sizes of items as their cells specify them, and the lines of texts.
 package struct MeasuredItems: Sendable {
-    /// The sizes in points, in order.
     package var sizes: [Size] = []
     /// The lines of each item, index by index with `sizes`; empty if no size depends on a text.
     package var lines: [ItemLines] = []
-
-    /// Creates items of known sizes.
-    package init(sizes: [Size] = []) { self.sizes = sizes }
 
     /// Prepares for the lines of the next item: those before have none if no lines were added.
     mutating func beginLines() {
@@ -145,7 +77,6 @@ package struct MeasuredItems: Sendable {
 
 /// The sizes of a section's items, sanitised (rule G2): one for each item, or one for all.
 struct ItemSizes: Sendable {
-    /// The number of items.
     let count: Int
     /// The size of every item in points, if all are equal.
     let common: Size
@@ -169,16 +100,17 @@ struct ItemSizes: Sendable {
     /// size.
     ///
     /// - Complexity: O(items from the index on).
-    init<Content: SectionContent>(of content: Content, _ request: SizeRequest, from first: Int = 0)
-    {
+    init(of content: any SectionContent, _ request: SizeRequest, from first: Int = 0) {
         let count = content.itemCount - first
         if count <= 0 {
             self.init(.zero, count: 0)
         } else if let size = content.uniformItemSize(request) {
             self.init(Self.usable(size, request), count: count)
         } else {
-            let items = content.measuredItems(request, from: first)
-            self.init(items.sizes, items.lines, request)
+            var items = MeasuredItems()
+            items.sizes.reserveCapacity(count)
+            content.measure(first..<first + count, request, into: &items)
+            self.init(consume items, request)
         }
     }
 
@@ -190,8 +122,8 @@ struct ItemSizes: Sendable {
     ///   - first: The index of the first item.
     ///   - request: Returns the request to items that span a number of columns.
     /// - Complexity: O(items from the index on).
-    init<Content: SectionContent>(
-        of content: Content, spanning spans: GridSpans, from first: Int,
+    init(
+        of content: any SectionContent, spanning spans: GridSpans, from first: Int,
         _ request: (Int) -> SizeRequest
     ) {
         guard !spans.isEmpty else {
@@ -207,7 +139,7 @@ struct ItemSizes: Sendable {
             var end = start + 1
             while end < count, spans[end] == span { end += 1 }
             let request = request(span)
-            content.appendMeasuredItems(request, first + start..<first + end, to: &items)
+            content.measure(first + start..<first + end, request, into: &items)
             for index in start..<end {
                 items.sizes[index] = Self.usable(items.sizes[index], request)
             }
@@ -217,7 +149,6 @@ struct ItemSizes: Sendable {
         self.init(usable: items)
     }
 
-    /// Creates the sizes of items that are sanitised, and may differ.
     private init(usable items: MeasuredItems) {
         count = items.sizes.count
         common = items.sizes.first ?? .zero
@@ -226,10 +157,12 @@ struct ItemSizes: Sendable {
         equalCount = 0
     }
 
-    /// Consumes `given`, so that its storage is sanitised in place.
-    private init(_ given: consuming [Size], _ lines: [ItemLines], _ request: SizeRequest) {
-        self.lines = lines
-        var sizes = given
+    /// Consumes the items, so that their sizes are sanitised in place.
+    private init(_ items: consuming MeasuredItems, _ request: SizeRequest) {
+        if !items.lines.isEmpty { items.padLines() }
+        lines = items.lines
+        var sizes: [Size] = []
+        swap(&sizes, &items.sizes)
         let first = sizes.first.map { Self.usable($0, request) } ?? .zero
         var equalCount = sizes.count
         for index in sizes.indices {
@@ -247,7 +180,6 @@ struct ItemSizes: Sendable {
     /// (F10).
     var isUniform: Bool { each.isEmpty }
 
-    /// The size of the item at `index`, in points.
     @inline(__always)
     subscript(index: Int) -> Size { each.isEmpty ? common : each[index] }
 
@@ -266,9 +198,7 @@ struct ItemSizes: Sendable {
 package struct SectionArrangement: Sendable {
     /// The section's length along the main axis, in points; never negative (G3).
     package var length = 0.0
-    /// The header's frame, or `nil` if the header is not an element.
     package var header: Frame?
-    /// The footer's frame, or `nil` if the footer is not an element.
     package var footer: Frame?
     /// The frame of each item, in order.
     ///
@@ -284,18 +214,14 @@ package struct SectionArrangement: Sendable {
     var takenSizes: ChunkedList<Size> = []
     /// The section's own horizontal scroller (C10).
     package var scroll: OrthogonalScroll?
-    /// The lines of flow that several items are in.
     var sharedLines = SharedLines.none
     /// The copies of the items of a carousel, of which `items` has the first (P1).
     var copies = CarouselCopies()
-    /// The section's diagnostics.
     package var diagnostics: [SectionDiagnostic] = []
-    /// The states from which a later layout of the section can go on.
     var states = ArrangementStates()
     /// The state after the items that are taken over.
     private var taken: ArrangementState?
 
-    /// Creates the arrangement of a section without elements.
     package init() {}
 
     /// The number of items at the beginning whose frames and separators are finished.
@@ -320,7 +246,6 @@ package struct SectionArrangement: Sendable {
         for _ in 0..<sizes.count { lines.append(.none) }
     }
 
-    /// Takes over the items before a state of an earlier arrangement.
     mutating func takeItems(of earlier: EarlierArrangement, before state: ArrangementState) {
         items = earlier.frames.items
         items.truncate(to: state.item)
@@ -337,15 +262,12 @@ package struct SectionArrangement: Sendable {
 }
 
 extension Frame {
-    /// Returns the start of the rectangle along `axis`, in points.
     @inline(__always)
     func start(_ axis: ScreenAxis) -> Double { axis == .vertical ? y : x }
 
-    /// Returns the length of the rectangle along `axis`, in points.
     @inline(__always)
     func length(_ axis: ScreenAxis) -> Double { axis == .vertical ? height : width }
 
-    /// Returns the end of the rectangle along `axis`, in points.
     @inline(__always)
     func end(_ axis: ScreenAxis) -> Double { start(axis) + length(axis) }
 }
@@ -355,17 +277,14 @@ extension Frame {
 /// A position far down a screen is the sum of a million fractional lengths. A plain sum drifts by
 /// thousandths of a point, so that the frames would depend on the division of a page into sections.
 struct PreciseSum: Sendable {
-    /// The sum of all numbers added.
     private(set) var value: Double
     /// The part of the last number that `value` could not represent.
     private var lost = 0.0
 
-    /// Creates a sum that starts at `value`.
     init(_ value: Double = 0) {
         self.value = value
     }
 
-    /// Adds a finite number.
     @inline(__always)
     static func += (sum: inout PreciseSum, next: Double) {
         let corrected = next - sum.lost

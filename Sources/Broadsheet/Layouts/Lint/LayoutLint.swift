@@ -5,12 +5,12 @@
 package enum LayoutLint {
     /// Returns the diagnostics of every section in order, at most one of each code per section.
     ///
-    /// Lays the screen out once.
+    /// Lays the screen out once, and twice at a text size above 1 at which texts are compared.
     ///
     /// - Complexity: O(items · log items + sections); items that overlap late in a section cost
     ///   another factor of log items.
-    package static func diagnose<Content: SectionContent>(
-        sections: some RandomAccessCollection<Content>, in environment: LayoutEnvironment
+    package static func diagnose(
+        sections: [any SectionContent], in environment: LayoutEnvironment
     ) -> [LayoutDiagnostic] {
         var plain = environment
         let scale = environment.viewport.scale
@@ -25,18 +25,34 @@ package enum LayoutLint {
         let pixel = pixel(of: scale)
         plain.textMargin = fragileFraction * pixel
         let screen = ScreenFrames.layOut(sections: sections, in: plain)
+        let smaller = smallerScreen(of: sections, in: plain)
         let context = LayoutContext(plain)
         var container = context.container(cross: context.crossViewport)
         container.lintMargin = 0
         let contents = ContentLintConditions(
             parts: plain.conditions, container: container, pixel: pixel,
-            textMargin: plain.textMargin)
+            textMargin: plain.textMargin, comparesAllTexts: plain.comparesAllTexts)
         return zip(sections, screen.sections).enumerated().flatMap { index, section in
-            SectionLint(
-                index, section.0, section.1, section.0.contentLint(of: section.1, contents),
-                context, isOpen: plain.openSections.contains(index)
+            let lint = section.0.contentLint(
+                of: section.1, comparedWith: smaller?.sections[index], contents)
+            return SectionLint(
+                index, section.0, section.1, lint, context,
+                isOpen: plain.openSections.contains(index)
             ).diagnostics
         }
+    }
+
+    /// Returns the frames at the text size 1, if the screen has texts that are compared with those.
+    private static func smallerScreen(
+        of sections: [any SectionContent], in environment: LayoutEnvironment
+    ) -> ScreenFrames? {
+        let all = environment.comparesAllTexts
+        guard environment.viewport.textScale > 1,
+            sections.contains(where: { $0.comparesTexts(all: all) })
+        else { return nil }
+        var smaller = environment
+        smaller.viewport.textScale = 1
+        return ScreenFrames.layOut(sections: sections, in: smaller)
     }
 }
 
@@ -61,7 +77,6 @@ package struct LintGeometry: Sendable {
     var lineLength: Double?
     /// The number of columns, or `nil` if the section is not a grid.
     var columns: Int?
-    /// A Boolean value that indicates whether items can span several columns (F20).
     var hasSpans = false
     /// The height of a row that does not depend on its items, in points (C7).
     var rowHeight: Double?
@@ -84,8 +99,9 @@ private struct SectionLint {
     private let context: LayoutContext
 
     /// Creates the lint of a section and its frames, which are neither mirrored nor rounded.
-    init<Content: SectionContent>(
-        _ index: Int, _ content: Content, _ frames: SectionFrames, _ contents: ContentLint,
+    init(
+        _ index: Int, _ content: any SectionContent, _ frames: SectionFrames,
+        _ contents: ContentLint,
         _ context: LayoutContext, isOpen: Bool
     ) {
         self.contents = contents
@@ -123,10 +139,13 @@ private struct SectionLint {
             part(.outside, .partOutsideItem),
             part(.empty, .partHasNoSize),
             part(.clipped, .textClipped),
+            part(.smallTarget, .targetTooSmall),
+            part(.unlabelled, .labelMissing),
+            part(.outOfOrder, .readingOrder),
+            part(.cutWhenLarger, .textCutWhenLarger),
         ].compactMap(\.self)
     }
 
-    /// The diagnostic of a problem of contents.
     private func part(
         _ problem: ContentLint.Problem, _ code: LayoutDiagnostic.Code
     ) -> LayoutDiagnostic? {

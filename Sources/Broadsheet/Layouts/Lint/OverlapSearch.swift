@@ -100,7 +100,6 @@ private struct Sweep {
         depth(one, other, main) <= FitTest.tolerance
     }
 
-    /// Returns the length of the overlap of two items along `axis`, in points.
     private func depth(_ one: Int, _ other: Int, _ axis: ScreenAxis) -> Double {
         min(items[one].end(axis), items[other].end(axis))
             - max(items[one].start(axis), items[other].start(axis))

@@ -24,8 +24,8 @@ package enum ListLayout: LayoutKind {
     /// Padding or header, rows, footer or padding (L3-L5).
     ///
     /// - Complexity: O(items).
-    package static func arrange<Content: SectionContent>(
-        _ content: Content, in context: LayoutContext
+    package static func arrange(
+        _ content: any SectionContent, in context: LayoutContext
     ) -> SectionArrangement {
         let metrics = ListMetrics(content.layout.list, in: context)
         let rows = ListRows(metrics, context)
@@ -41,8 +41,8 @@ package enum ListLayout: LayoutKind {
     /// Places the header below its padding, or the padding of a section without a header (L4, L5).
     ///
     /// - Returns: The start of the rows, in points.
-    private static func placeHeader<Content: SectionContent>(
-        of content: Content, in section: inout SectionArrangement, _ rows: ListRows
+    private static func placeHeader(
+        of content: any SectionContent, in section: inout SectionArrangement, _ rows: ListRows
     ) -> Double {
         let metrics = rows.metrics
         guard content.hasHeader, metrics.headerMode == .supplementary else {
@@ -58,8 +58,9 @@ package enum ListLayout: LayoutKind {
     /// Places the footer, or the padding of a section without a footer (L4, L5).
     ///
     /// - Returns: The end of the section, in points.
-    private static func placeFooter<Content: SectionContent>(
-        of content: Content, at y: Double, in section: inout SectionArrangement, _ rows: ListRows
+    private static func placeFooter(
+        of content: any SectionContent, at y: Double, in section: inout SectionArrangement,
+        _ rows: ListRows
     ) -> Double {
         let metrics = rows.metrics
         guard content.hasFooter, metrics.footerMode == .supplementary else {
@@ -76,15 +77,11 @@ package enum ListLayout: LayoutKind {
 ///
 /// UIKit publishes almost none of them; these are the engine's own and claim no parity.
 private struct ListMetrics {
-    /// The appearance of the list.
     let appearance: ListOptions.Appearance
     /// The width of the section's area in points (G9).
     let width: Double
-    /// A Boolean value that indicates whether separators are shown.
     let showsSeparators: Bool
-    /// The source of the header.
     let headerMode: ListOptions.HeaderMode
-    /// The source of the footer.
     let footerMode: ListOptions.FooterMode
     /// The space above a supplementary header, in points (L5).
     let headerTopPadding: Double
@@ -134,9 +131,7 @@ private struct ListMetrics {
 
 /// The rows, headers and footers of a list, all of one width (rules L2, L3 and L5).
 private struct ListRows {
-    /// The numbers of the list.
     let metrics: ListMetrics
-    /// The values of the screen.
     let context: LayoutContext
 
     init(_ metrics: ListMetrics, _ context: LayoutContext) {
@@ -152,8 +147,8 @@ private struct ListRows {
     }
 
     /// Appends the items below each other from `y`, and returns their end.
-    func place<Content: SectionContent>(
-        _ content: Content, at y: Double, in section: inout SectionArrangement
+    func place(
+        _ content: any SectionContent, at y: Double, in section: inout SectionArrangement
     ) -> Double {
         let count = content.itemCount
         var end = PreciseSum(y)

@@ -58,7 +58,6 @@ public struct ListOptions: Sendable, Hashable {
 }
 
 extension ListOptions: LayoutOptions {
-    /// The list members of a section's layout.
     package static let members: [OptionMember<Self>] = [
         .choice("appearance", \.appearance, schema: "ListAppearance"),
         .bool("showsSeparators", \.showsSeparators),

@@ -11,7 +11,6 @@ struct MasonryColumns: Sendable {
     /// The length in points by which a place may be behind another one that it is preferred to.
     private static let tolerance = 0.001
 
-    /// The size of the largest columns in memory, in bytes.
     static let maxByteCount = maxCount * MemoryLayout<PreciseSum>.stride
 
     /// Creates empty columns, at least one.

@@ -21,8 +21,8 @@ package enum MasonryLayout: LayoutKind {
     /// Header, leading inset, columns, trailing inset, footer (M1).
     ///
     /// - Complexity: O(items · columns).
-    package static func arrange<Content: SectionContent>(
-        _ content: Content, in context: LayoutContext
+    package static func arrange(
+        _ content: any SectionContent, in context: LayoutContext
     ) -> SectionArrangement {
         let metrics = FlowMetrics(content.layout.flow, in: context)
         return FlowLayout.arrange(content, metrics, context) { section, main in
@@ -33,8 +33,8 @@ package enum MasonryLayout: LayoutKind {
     /// Places each item below the columns that it spans (M2).
     ///
     /// - Returns: The length of the columns along the main axis, in points (M5).
-    private static func placeItems<Content: SectionContent>(
-        of content: Content, at main: Double, in section: inout SectionArrangement,
+    private static func placeItems(
+        of content: any SectionContent, at main: Double, in section: inout SectionArrangement,
         _ metrics: FlowMetrics, _ context: LayoutContext
     ) -> Double {
         let columns = GridColumns(

@@ -58,8 +58,6 @@ public struct ScrollPosition: Sendable, Hashable {
         self.contentInset = contentInset
     }
 
-    /// The start of the visible area, in points.
     fileprivate var visibleStart: Double { offset + contentInset.leading }
-    /// The end of the visible area, in points.
     fileprivate var visibleEnd: Double { offset + viewportLength - contentInset.trailing }
 }

@@ -51,7 +51,6 @@ extension ScreenFrames {
         isMainMirrored ? contentSize.width - frame.maxX : frame.start(axis)
     }
 
-    /// Returns `frame` moved to `start` along the main axis in the reading direction.
     private func moved(_ frame: Frame, to start: Double) -> Frame {
         var frame = frame
         if isMainMirrored {

@@ -11,17 +11,9 @@ struct CarouselCopies: Sendable {
     /// The reason why an infinite carousel has one copy, if there is one.
     private(set) var obstacle: PagingObstacle?
 
-    /// Creates the copies of a section that is shown once.
     init() {}
 
-    /// Creates the copies of a carousel.
-    ///
-    /// - Parameters:
-    ///   - itemCount: The number of items.
-    ///   - length: The distance from a copy to the next one, in points.
-    ///   - options: The configuration.
-    ///   - viewport: The length of the scroller's viewport, in points.
-    ///   - lines: The lines that the items share.
+    /// `length` is the distance from a copy to the next one; `viewport` is the scroller's.
     init(
         of itemCount: Int, length: Double, _ options: PagingOptions, in viewport: Double,
         sharing lines: SharedLines = .none
@@ -38,7 +30,6 @@ struct CarouselCopies: Sendable {
         }
     }
 
-    /// The length that the copies after the first one add, in points.
     var addedLength: Double { Double(count - 1) * length }
 }
 
@@ -65,7 +56,6 @@ extension SectionArrangement {
 enum PagingObstacle: Sendable, Hashable {
     /// There are other sections, or the section is neither flow nor cards.
     case place
-    /// A line has several items.
     case sharedLine
     /// The last item and the first one would share a line between two copies.
     case joinedCopies
@@ -92,14 +82,7 @@ enum PagingObstacle: Sendable, Hashable {
 }
 
 extension Carousel {
-    /// Creates the carousel of a laid-out section (P2, P13).
-    ///
-    /// - Parameters:
-    ///   - count: The number of items, without copies.
-    ///   - options: The configuration.
-    ///   - arrangement: The result of the layout, which gets the copies of cards.
-    ///   - geometry: The lengths of the section.
-    ///   - context: The values of the screen.
+    /// The carousel of a laid-out section (P2, P13); `arrangement` gets the copies of cards.
     init(
         of count: Int, _ options: PagingOptions, laidOutAs arrangement: inout SectionArrangement,
         _ geometry: PageGeometry, in context: LayoutContext

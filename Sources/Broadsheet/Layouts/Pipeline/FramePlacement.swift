@@ -23,13 +23,6 @@ struct FramePlacement: Sendable {
     /// points (G9).
     private let (shiftX, shiftY): (Double, Double)
 
-    /// Creates the placement of frames in a parent.
-    ///
-    /// - Parameters:
-    ///   - mirrorWidth: The parent's width if frames are mirrored (R4), in points.
-    ///   - grid: The device's pixels.
-    ///   - parts: The numbers that are rounded (R2, R3).
-    ///   - shift: The width and the height by which elements are moved, in points.
     init(
         mirrorWidth: Double?, grid: PixelGrid, parts: RoundedParts, shiftedBy shift: Size = .zero
     ) {
@@ -54,21 +47,18 @@ struct FramePlacement: Sendable {
         grid.nearest(mirrored(frame), .origins)
     }
 
-    /// Transforms the frames from an index on, in place.
     func callAsFunction(all frames: inout ChunkedList<Frame>, from first: Int) {
         frames.modify(from: first) { frames in
             for index in frames.indices { frames[index] = self(frames[index]) }
         }
     }
 
-    /// Transforms the frames from an index on, in place, those that are not `nil`.
     func callAsFunction(all frames: inout ChunkedList<Frame?>, from first: Int) {
         frames.modify(from: first) { frames in
             for index in frames.indices { frames[index] = frames[index].map { self($0) } }
         }
     }
 
-    /// Returns a frame, mirrored if requested (R4).
     @inline(__always)
     private func mirrored(_ frame: Frame) -> Frame {
         guard let mirrorWidth else { return frame }

@@ -6,10 +6,10 @@ extension ScreenFrames {
     /// Total: every number in the result is finite, whatever the sizes, counts and viewport (G5).
     ///
     /// - Complexity: O(items + sections).
-    package static func layOut<Content: SectionContent>(
-        sections: some RandomAccessCollection<Content>, in environment: LayoutEnvironment
+    package static func layOut(
+        sections: [any SectionContent], in environment: LayoutEnvironment
     ) -> ScreenFrames {
-        var stack = SectionStack<Content>(environment)
+        var stack = SectionStack(environment)
         for section in sections { stack.append(section, isOnly: sections.count == 1) }
         var screen = stack.finished()
         if environment.lints {
@@ -20,7 +20,7 @@ extension ScreenFrames {
 }
 
 /// The sections of a screen, one after another along the screen's main axis (F16, C16).
-struct SectionStack<Content: SectionContent> {
+struct SectionStack {
     private let environment: LayoutEnvironment
     private var context: LayoutContext
     /// The sections after those that are taken over from an earlier layout.
@@ -28,29 +28,16 @@ struct SectionStack<Content: SectionContent> {
     private var diagnostics: [LayoutDiagnostic] = []
     /// The kind of the last section that has an area (G4).
     private(set) var lastKind: SectionLayout.Kind?
-    /// The end of the sections along the main axis, in points.
     private(set) var end = 0.0
     /// The frames of the sections at the beginning, taken over from an earlier layout.
     private var taken: ChunkedList<SectionFrames> = []
 
-    /// Creates a screen without sections.
     init(_ environment: LayoutEnvironment) {
         self.environment = environment
         context = LayoutContext(environment)
     }
 
-    /// The number of sections.
     private var count: Int { taken.count + sections.count }
-
-    /// Returns the values that the next section is arranged with.
-    ///
-    /// - Parameter earlier: An earlier arrangement of the section, if there is one.
-    func context(reusing earlier: EarlierArrangement? = nil) -> LayoutContext {
-        var context = context
-        context.sectionIndex = count
-        context.earlier = earlier
-        return context
-    }
 
     /// Takes the first sections of an earlier layout over, of which at least one has an area.
     mutating func take(
@@ -69,12 +56,18 @@ struct SectionStack<Content: SectionContent> {
     ///   - content: The section.
     ///   - isOnly: A Boolean value that indicates whether the screen has no other section, which
     ///     paging of the screen requires (P1).
+    ///   - earlier: An earlier arrangement of the section, if there is one.
     /// - Complexity: O(items).
-    mutating func append(_ content: Content, isOnly: Bool) {
-        push(ArrangedSection(content, isOnly: isOnly, in: context()), content.layout)
+    mutating func append(
+        _ content: any SectionContent, isOnly: Bool, reusing earlier: EarlierArrangement? = nil
+    ) {
+        var context = context
+        context.sectionIndex = count
+        context.earlier = earlier
+        let layout = content.layout
+        push(ArrangedSection(content, layout, isOnly: isOnly, in: context), layout)
     }
 
-    /// Adds an arranged section after the existing ones.
     mutating func push(_ section: consuming ArrangedSection, _ layout: SectionLayout) {
         section.diagnostics.forEach {
             diagnostics.append(LayoutDiagnostic($0, section: count))
@@ -130,9 +123,7 @@ struct ArrangedSection: Sendable {
     var arrangement: SectionArrangement
     /// The section's carousel, or `nil` if it does not turn pages (P1).
     let carousel: Carousel?
-    /// The section's diagnostics.
     let diagnostics: [SectionDiagnostic]
-    /// A Boolean value that indicates whether an element has a content.
     let hasContents: Bool
     /// The finished frames, if the section is taken over as a whole.
     var finished: SectionFrames?
@@ -141,13 +132,14 @@ struct ArrangedSection: Sendable {
     ///
     /// - Parameters:
     ///   - content: The section.
+    ///   - layout: The section's layout.
     ///   - isOnly: A Boolean value that indicates whether the screen has no other section.
     ///   - context: The values of the screen.
     /// - Complexity: O(items).
-    init<Content: SectionContent>(
-        _ content: Content, isOnly: Bool, in context: LayoutContext
+    init(
+        _ content: any SectionContent, _ layout: SectionLayout, isOnly: Bool,
+        in context: LayoutContext
     ) {
-        let layout = content.layout
         var context = context.inArea(of: layout)
         let kind = layout.kind(along: context.axis)
         hasContents = content.hasContents
@@ -183,10 +175,37 @@ struct ArrangedSection: Sendable {
         if let obstacle { diagnostics.append(SectionDiagnostic(obstacle)) }
         self.diagnostics = diagnostics + arrangement.diagnostics
     }
+
+    /// Returns the arrangement from which that of a later version of the section can go on, or
+    /// `nil`.
+    ///
+    /// - Parameters:
+    ///   - frames: The finished frames of the section.
+    ///   - unchangedCount: The number of items at the beginning that have not changed.
+    ///   - layout: The layout of both versions.
+    ///   - environment: The environment of both versions.
+    func earlier(
+        _ frames: SectionFrames, unchangedCount: @autoclosure () -> Int, _ layout: SectionLayout,
+        in environment: LayoutEnvironment
+    ) -> EarlierArrangement? {
+        guard kind != nil, layout.enabledPaging == nil, !environment.isMirroredAlong else {
+            return nil
+        }
+        let count = unchangedCount()
+        guard count > 0 else { return nil }
+        return EarlierArrangement(frames, arrangement.states, unchangedCount: count)
+    }
+}
+
+extension LayoutEnvironment {
+    /// A Boolean value that indicates whether the screen scrolls to the left, so that its sections
+    /// are mirrored in its whole length (R4).
+    var isMirroredAlong: Bool {
+        screen.direction == .horizontal && viewport.direction == .rtl
+    }
 }
 
 extension SectionLayout {
-    /// The configuration of the section's carousel, or `nil` if paging is not requested.
     var enabledPaging: PagingOptions? {
         flow.paging.flatMap { $0.isEnabled ? $0 : nil }
     }
@@ -194,14 +213,12 @@ extension SectionLayout {
 
 /// An arranged section at its position in the screen, not yet finished.
 struct StackedSection {
-    /// The section.
     var section: ArrangedSection
     /// The section's layout as requested.
     let layout: SectionLayout
     /// The distance from the content's start to the section's along the main axis, in points.
     let start: Double
 
-    /// Creates a section at a position.
     init(_ section: consuming ArrangedSection, _ layout: SectionLayout, start: Double) {
         self.section = section
         self.layout = layout
@@ -209,11 +226,6 @@ struct StackedSection {
     }
 
     /// Returns the section decorated, mirrored, rounded and pinned (the last steps of G7).
-    ///
-    /// - Parameters:
-    ///   - context: The values of the screen.
-    ///   - mirrorWidth: The content's width if frames are mirrored (R4), in points.
-    ///   - grid: The device's pixels.
     mutating func finish(
         _ context: LayoutContext, mirrorWidth: Double?, grid: PixelGrid
     ) -> SectionFrames {
@@ -307,7 +319,6 @@ struct StackedSection {
 }
 
 extension ClosedRange<Double> {
-    /// Returns the extent of items with the copies after the first one.
     fileprivate func extended(by copies: CarouselCopies?) -> Self {
         lowerBound...upperBound + (copies?.addedLength ?? 0)
     }
@@ -315,13 +326,7 @@ extension ClosedRange<Double> {
 
 /// The frame of a decoration (rules D1-D3).
 extension DecorationOptions {
-    /// Returns the decoration's frame in the section's own coordinates, or `nil` if it is not an
-    /// element (D3).
-    ///
-    /// - Parameters:
-    ///   - span: The extent along the main axis.
-    ///   - axis: The axis along which the screen scrolls.
-    ///   - crossViewport: The viewport's cross length, in points.
+    /// The frame in the section's own coordinates, or `nil` if it is not an element (D3).
     fileprivate func frame(
         across span: ClosedRange<Double>, axis: ScreenAxis, crossViewport: Double
     ) -> Frame? {

@@ -109,26 +109,19 @@ private struct FrameOrder: Sendable {
     /// A Boolean value that indicates whether they advance towards smaller coordinates.
     fileprivate let isBackwards: Bool
 
-    /// Creates the order of frames from the first and the last of them.
-    ///
-    /// - Parameters:
-    ///   - first: The first frame.
-    ///   - last: The last frame.
-    ///   - axis: The axis that the frames are known to follow, or `nil` to derive it.
+    /// `known` is the axis that the frames are known to follow, or `nil` to derive it.
     init(first: Frame, last: Frame, axis known: ScreenAxis? = nil) {
         let (x, y) = (last.x - first.x, last.y - first.y)
         axis = known ?? (x.magnitude > y.magnitude ? .horizontal : .vertical)
         isBackwards = axis == .horizontal ? x < 0 : y < 0
     }
 
-    /// Returns the start and end of `frame` in this order, in points.
     @inline(__always)
     func span(_ frame: Frame) -> (start: Double, end: Double) {
         isBackwards
             ? (-frame.end(axis), -frame.start(axis)) : (frame.start(axis), frame.end(axis))
     }
 
-    /// Returns the extent of `rectangle` in this order, in points.
     func span(_ rectangle: QueryRectangle) -> (low: Double, high: Double) {
         let span = rectangle[axis]
         return isBackwards ? (-span.high, -span.low) : (span.low, span.high)

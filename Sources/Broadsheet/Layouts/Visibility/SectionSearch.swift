@@ -10,7 +10,6 @@ struct SectionSearch {
     /// (V2).
     private let itemShift: Double
 
-    /// Creates a search of the section at `index` of `screen`.
     init(_ screen: ScreenFrames, _ index: Int, _ state: ScrollState) {
         self.screen = screen
         section = screen.sections[index]
@@ -72,16 +71,12 @@ struct SectionSearch {
 
 /// The rectangle of a query: standardised, possibly infinite (rule V2).
 struct QueryRectangle: Sendable {
-    /// The extent from left to right, in points.
     private let x: Span
-    /// The extent from top to bottom, in points.
     private let y: Span
 
     /// The extent of a rectangle on one axis, in points; its ends may be infinite.
     struct Span: Sendable {
-        /// The lesser end.
         let low: Double
-        /// The greater end.
         let high: Double
 
         /// Creates the span of `length` from `start`; a negative length is flipped, and an infinite
@@ -92,7 +87,6 @@ struct QueryRectangle: Sendable {
             high = max(start, end)
         }
 
-        /// Returns the span moved by `distance` points.
         func shifted(by distance: Double) -> Span {
             Span(low: low + distance, high: high + distance)
         }
@@ -139,10 +133,8 @@ struct QueryRectangle: Sendable {
         self.y = y
     }
 
-    /// The extent on `axis`.
     subscript(axis: ScreenAxis) -> Span { axis == .horizontal ? x : y }
 
-    /// Returns the rectangle moved `distance` points to the right.
     func shifted(byX distance: Double) -> QueryRectangle {
         QueryRectangle(x: x.shifted(by: distance), y: y)
     }

@@ -6,18 +6,15 @@ package struct Strip: Sendable, Hashable {
     /// The positions along a screen in reading order: in a horizontal screen that is read from
     /// right to left, x counts backwards.
     package struct Order: Sendable, Hashable {
-        /// The axis of the screen.
         let axis: ScreenAxis
         /// A Boolean value that indicates whether reading advances towards smaller coordinates.
         let isReversed: Bool
 
-        /// Creates the order of a screen.
         init(of screen: ScreenFrames) {
             axis = screen.axis
             isReversed = screen.axis == .horizontal && screen.direction == .rtl
         }
 
-        /// Returns the start and the end of a frame, in points.
         @inline(__always)
         func span(_ frame: Frame) -> (start: Double, end: Double) {
             isReversed
@@ -25,11 +22,8 @@ package struct Strip: Sendable, Hashable {
         }
     }
 
-    /// The order of the screen.
     let order: Order
-    /// The start, in points.
     let start: Double
-    /// The end, in points.
     let end: Double
 
     /// The length, in points, by which an element has to overlap the strip to be in it; frames are

@@ -5,9 +5,7 @@
 public struct VisibilityIndex: Sendable {
     /// The indexed screen.
     public let screen: ScreenFrames
-    /// The index of the sections.
     let sections: SectionIndex
-    /// The index of the items of each section.
     let items: [FrameIndex]
 
     /// Creates an index of a laid-out screen.

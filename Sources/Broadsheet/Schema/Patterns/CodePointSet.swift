@@ -5,7 +5,6 @@ struct CodePointSet: Hashable, Sendable {
     /// The ranges, in ascending order, none of which touches another.
     private(set) var ranges: [ClosedRange<UInt32>] = []
 
-    /// The largest code point.
     static let last: UInt32 = 0x10_FFFF
 
     /// Creates the set of all code points in `ranges`, which may overlap and be in any order.

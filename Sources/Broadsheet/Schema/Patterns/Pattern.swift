@@ -12,7 +12,6 @@ final class Pattern: Sendable {
     /// The steps that a match takes besides its code points.
     static let stepsOfStart = 8
 
-    /// The pattern as it was written.
     let source: String
     private let program: PatternProgram
     /// The faster form, if it is small enough.
@@ -23,12 +22,6 @@ final class Pattern: Sendable {
     /// A Boolean value that indicates whether a code point takes one step.
     var hasTable: Bool { table != nil }
 
-    /// Compiles a pattern.
-    ///
-    /// - Parameters:
-    ///   - source: The pattern.
-    ///   - budget: What the patterns of the catalog may still take.
-    /// - Throws: The reason if the text is not such a pattern.
     init(_ source: String, budget: inout PatternBudget) throws(PatternError) {
         // Nothing more is compiled after the budget was crossed.
         try budget.take(0)
@@ -80,7 +73,6 @@ struct PatternText: ~Copyable {
 
     var count: Int { bytes.count }
 
-    /// Returns the code point at an index, and moves the index behind it.
     @inline(__always)
     func codePoint(at index: inout Int) -> UInt32 {
         let first = UInt32(bytes[index])
@@ -106,14 +98,8 @@ struct PatternBudget: Sendable {
     var tableSteps: Int
 
     private let maxParts: Int
-    /// The number of states and ranges that were taken.
     private(set) var partsTaken = 0
 
-    /// Creates a budget.
-    ///
-    /// - Parameters:
-    ///   - maxParts: The number of states and ranges of code points together.
-    ///   - tableSteps: The number of steps in which tables are made.
     init(
         maxParts: Int = CatalogLimits().maxPatternParts, tableSteps: Int = PatternTable.maxSteps
     ) {

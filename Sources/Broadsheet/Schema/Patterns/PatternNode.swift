@@ -4,13 +4,10 @@ indirect enum PatternNode: Sendable {
     case empty
     /// One code point of a set, by its index among the pattern's sets.
     case set(Int)
-    /// Parts one after another.
     case sequence([PatternNode])
-    /// One of several parts.
     case alternatives([PatternNode])
     /// A part a number of times; without a maximum, any number from the minimum on.
     case repeated(PatternNode, atLeast: Int, atMost: Int?)
-    /// A condition on a position.
     case assertion(PatternAssertion)
 }
 
@@ -25,7 +22,6 @@ enum PatternAssertion: Sendable {
     /// `\B`
     case noWordBoundary
 
-    /// Returns whether the condition holds between two neighbours.
     func holds(between previous: PatternNeighbour, and next: PatternNeighbour) -> Bool {
         switch self {
         case .start: previous == .none

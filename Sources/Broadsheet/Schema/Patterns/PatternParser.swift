@@ -259,7 +259,6 @@ struct PatternParser {
         return character == UInt32(ascii: "\\") ? try escape(inClass: true) : .codePoint(character)
     }
 
-    /// Reads the rest of an escape, after its backslash.
     private mutating func escape(inClass: Bool) throws(PatternError) -> ClassAtom {
         let start = index - 1
         guard let letter = next.flatMap(Unicode.Scalar.init) else {
@@ -362,6 +361,5 @@ struct PatternParser {
 }
 
 extension UInt32 {
-    /// Creates the code point of an ASCII character.
     fileprivate init(ascii scalar: Unicode.Scalar) { self = scalar.value }
 }

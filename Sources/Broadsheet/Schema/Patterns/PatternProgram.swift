@@ -9,9 +9,7 @@ struct PatternProgram: Sendable {
         case set(Int)
         /// Goes to both of two instructions without reading.
         case split(Int, Int)
-        /// Goes to another instruction without reading.
         case jump(Int)
-        /// Goes to the next instruction if a condition holds.
         case assertion(PatternAssertion)
         case match
     }

@@ -12,18 +12,15 @@ struct PatternTable: Sendable {
     /// The largest number of steps in which the tables of one catalog are made.
     static let maxSteps = 4_000_000
 
-    /// The class of each code point below 128.
     private let asciiClasses: [UInt8]
     /// The first code points of ranges of one class, ascending, and the classes.
     private let starts: [UInt32]
     private let classes: [UInt8]
     private let classCount: Int
-    /// The next state for each state and class.
     private let transitions: [UInt16]
     /// The states in which the end of the text is a match.
     private let acceptsEnd: [Bool]
 
-    /// The state after a match.
     private static let matched = UInt16.max
 
     /// Creates the automaton, unless it would be too large.
@@ -75,7 +72,6 @@ private struct PatternPartition {
     /// The first code points of ranges of one class, ascending from 0.
     private(set) var starts: [UInt32] = []
     private(set) var classes: [UInt8] = []
-    /// A code point of each class.
     private(set) var samples: [UInt32] = []
 
     init?(_ program: PatternProgram, steps: inout Int) {

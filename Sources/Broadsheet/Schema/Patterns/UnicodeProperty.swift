@@ -52,7 +52,6 @@ enum UnicodeProperty {
         }
     }
 
-    /// The sets of the categories of two letters.
     private static let categories: [String: CodePointSet] = {
         var ranges: [String: [ClosedRange<UInt32>]] = [:]
         var start: UInt32 = 0

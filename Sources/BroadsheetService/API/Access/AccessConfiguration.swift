@@ -10,7 +10,6 @@ package struct AccessConfiguration: Sendable, Hashable {
     ///
     /// An address is always allowed.
     package var allowedHosts: [HostName]?
-    /// The origins of web pages of other hosts that may use the service.
     package var corsOrigins: [WebOrigin] = []
 
     /// Creates a configuration that allows everything.

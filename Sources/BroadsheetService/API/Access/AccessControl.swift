@@ -5,13 +5,9 @@ import Synchronization
 
 /// The decision on which client may do what (docs/operations.md, "Keys").
 final class AccessControl: Sendable {
-    /// The rules for requests of web pages.
     let browsers: BrowserRules
-    /// The origins that were logged because they are not allowed.
     private let foreignOrigins = ForeignOrigins()
-    /// The keys in service; `nil` for a service that any client may use.
     private let keys: KeySlot?
-    /// The verification of tokens.
     private let tokens: TokenVerifier
     private let tokenMetrics: TokenMetrics
     private let verifications: VerificationQueue
@@ -21,7 +17,6 @@ final class AccessControl: Sendable {
     private let isMetricsOpen: Bool
     private let clock: TimeSource
 
-    /// Creates the access of a configuration.
     init(
         _ configuration: AccessConfiguration, _ tokens: TokenVerifier, _ metrics: TokenMetrics,
         clock: TimeSource, sleep: @escaping @Sendable (Duration) async -> Void
@@ -36,7 +31,6 @@ final class AccessControl: Sendable {
         self.clock = clock
     }
 
-    /// A Boolean value that indicates whether there is an issuer of tokens.
     var hasIssuers: Bool { keys?.current.ring.issuers.isEmpty == false }
 
     /// Puts other keys into service.
@@ -74,9 +68,6 @@ final class AccessControl: Sendable {
 
     /// Returns the client of a request, or its token if that has to be verified first.
     ///
-    /// - Parameters:
-    ///   - access: The right that the operation requires.
-    ///   - headers: The fields of the request.
     /// - Throws: `INVALID_PARAMETER` for a repeated `Authorization`; `UNAUTHENTICATED` unless it
     ///   has the secret of a key that is valid, or a token; the problem of a token.
     func identity(
@@ -104,10 +95,7 @@ final class AccessControl: Sendable {
         return tokens.known(SecretDigest(of: text), by: keys.current.ring)
     }
 
-    /// Verifies a token on a worker thread.
-    ///
-    /// - Parameter work: The access to the worker threads of the client's address.
-    /// - Throws: The problem of a token that is not valid, or of too many.
+    /// Verifies a token on a worker thread; throws if it is invalid or there are too many.
     func caller(
         with token: UnverifiedToken, _ work: Work
     ) async throws(Problem) -> Caller {
@@ -201,12 +189,11 @@ final class AccessControl: Sendable {
 
     /// Returns the time until the end of a client's key or token, at most `limit`.
     func time(of caller: Caller, atMost limit: Duration) -> Duration {
-        if caller.token != nil, let end = caller.validity.end {
-            return min(limit, .milliseconds(max(0, end - clock.unixMilliseconds)))
+        var end = caller.token == nil ? nil : caller.validity.end
+        if let key = caller.key, let keys {
+            end = (keys.current.ring.key(replacing: key) ?? key).expiry.unixMilliseconds
         }
-        guard let key = caller.key, let keys,
-            let end = (keys.current.ring.key(replacing: key) ?? key).expiry.unixMilliseconds
-        else { return limit }
+        guard let end else { return limit }
         return min(limit, .milliseconds(max(0, end - clock.unixMilliseconds)))
     }
 
@@ -262,7 +249,6 @@ final class KeyObservation: Sendable {
 
 /// The conditions under which a decision on a client stays the same.
 struct AccessValidity: Sendable, Hashable {
-    /// The generation of the keys.
     var generation: UInt64 = 0
     /// The first millisecond since 1970 at which the key or the token is not valid; `nil` without
     /// an end.
@@ -277,12 +263,10 @@ enum ClientIdentity: Sendable {
 
 /// What a client has its rights by.
 enum ClientRight: Sendable {
-    /// Nothing: the client needs no rights.
     case none
     case key(AccessKey)
     case token(VerifiedToken)
 
-    /// Returns whether keys have it as it is.
     fileprivate func isUnchanged(in ring: KeyRing) -> Bool {
         switch self {
         case .none: true
@@ -294,30 +278,23 @@ enum ClientRight: Sendable {
 
 /// The client of a request, with its rights.
 struct Caller: Sendable {
-    /// The key or the token.
     fileprivate let right: ClientRight
-    /// The conditions under which the rights stay the same.
     let validity: AccessValidity
 
-    /// Creates a client with a key, or one that needs none.
     init(key: AccessKey?, validity: AccessValidity) {
         right = key.map(ClientRight.key) ?? .none
         self.validity = validity
     }
 
-    /// Creates a client with a token.
-    ///
-    /// - Parameter generation: The generation of the keys by which it was verified.
+    /// `generation` is that of the keys by which the token was verified.
     fileprivate init(_ token: VerifiedToken, generation: UInt64) {
         right = .token(token)
         let end = token.line.expiry.unixMilliseconds.map { min($0, token.expiry) }
         validity = AccessValidity(generation: generation, end: end ?? token.expiry)
     }
 
-    /// The key; `nil` for a client with a token, and for one that needs no rights.
     var key: AccessKey? { if case .key(let key) = right { key } else { nil } }
 
-    /// The token; `nil` for a client without one.
     var token: VerifiedToken? { if case .token(let token) = right { token } else { nil } }
 
     /// The name of the key or of the issuer; `nil` for a client that needs no rights.
@@ -332,7 +309,6 @@ struct Caller: Sendable {
         }
     }
 
-    /// A client that needs no key.
     static let anyone = Caller(key: nil, validity: AccessValidity())
 
     /// A Boolean value that indicates whether the client may read what it may write.
@@ -352,7 +328,6 @@ struct Caller: Sendable {
     /// Whether there is such a screen is not considered.
     ///
     /// - Parameters:
-    ///   - access: The right that the operation requires.
     ///   - screen: The name of the screen in the operation's path, if it has one.
     ///   - permitsReaders: Returns whether tokens permit the operation.
     /// - Throws: `FORBIDDEN` for a right or a screen that the key or the token does not have.
@@ -370,7 +345,6 @@ struct Caller: Sendable {
         }
     }
 
-    /// Returns whether a screen is one of the client's.
     private func permits(_ screen: String) -> Bool {
         switch right {
         case .none: true
@@ -388,16 +362,13 @@ struct Caller: Sendable {
         }
     }
 
-    /// Checks that the client may name flags.
-    ///
-    /// - Throws: `FORBIDDEN`.
+    /// Throws `FORBIDDEN` unless the client may name the flags.
     func check(flags: IdentifierList) throws(Problem) {
         if let token, !token.permits(flags: flags) {
             throw .forbidden("The flags are not all of the token's.", [.read])
         }
     }
 
-    /// Returns whether the client has a right.
     private func has(_ scope: AccessScope) -> Bool {
         switch right {
         case .none: true
@@ -411,65 +382,56 @@ extension Problem {
     /// The parameters of `WWW-Authenticate` that all challenges have (RFC 9110 §11.6.1).
     private static let challenge = "Bearer realm=\"broadsheet\""
 
-    /// The problem of a request without a key.
     fileprivate static var missingKey: Problem {
-        var problem = Problem(
-            .unauthenticated, "Send the secret of a key as Authorization: Bearer SECRET.")
-        problem.challenge = challenge
-        return problem
+        Problem(
+            .unauthenticated, "Send the secret of a key as Authorization: Bearer SECRET.",
+            challenge: challenge)
     }
 
-    /// The problem of a secret that no key has.
     fileprivate static var unknownKey: Problem {
-        var problem = Problem(.unauthenticated, "The secret is not that of a key.")
-        problem.challenge = "\(challenge), error=\"invalid_token\""
-        return problem
+        invalid("The secret is not that of a key.")
     }
 
-    /// The problem of a key after its end; only the log names it.
     fileprivate static func expiredKey(_ key: AccessKey) -> Problem {
-        var problem = Problem(.unauthenticated, "The key has expired.")
-        problem.challenge = "\(challenge), error=\"invalid_token\""
-        problem.cause = "the key \(key.name)"
-        return problem
+        invalid("The key has expired.", cause: "the key \(key.name)")
     }
 
     /// The problem of a request that was in progress when its key was replaced by one with other
-    /// rights; only the log names it.
+    /// rights.
     fileprivate static func changedKey(_ key: AccessKey) -> Problem {
-        var problem = Problem(
-            .unauthenticated, "The rights of the key were changed; send the request again.")
-        problem.challenge = "\(challenge), error=\"invalid_token\""
-        problem.cause = "the key \(key.name)"
-        return problem
+        invalid(
+            "The rights of the key were changed; send the request again.",
+            cause: "the key \(key.name)")
     }
 
-    /// The problem of a token whose line was replaced by another one while a request was in
-    /// progress; only the log names it.
     fileprivate static func changedIssuer(_ line: IssuerLine) -> Problem {
-        var problem = Problem(
-            .unauthenticated, "The rights of the token were changed; send the request again.")
-        problem.challenge = "\(challenge), error=\"invalid_token\""
-        problem.cause = "the issuer \(line.name)"
+        var problem = invalid(
+            "The rights of the token were changed; send the request again.",
+            cause: "the issuer \(line.name)")
         problem.isOfToken = true
         return problem
     }
 
-    /// The problem of a right that the key or the token does not have.
+    /// Returns the problem of a secret that is not valid; only the log has the cause.
+    private static func invalid(_ detail: String, cause: String? = nil) -> Problem {
+        Problem(
+            .unauthenticated, detail, challenge: "\(challenge), error=\"invalid_token\"",
+            cause: cause)
+    }
+
     fileprivate static func missingScope(_ scopes: [AccessScope], of noun: String) -> Problem {
         let names = scopes.map(\.rawValue).joined(separator: " or ")
         return forbidden("The \(noun) does not have the scope \(names).", scopes)
     }
 
-    /// The problem of a screen that is not one of the key's or of the token's.
     fileprivate static func foreignScreen(_ scopes: [AccessScope], of noun: String) -> Problem {
         forbidden("The screen is not one of the \(noun)'s.", scopes)
     }
 
     fileprivate static func forbidden(_ detail: String, _ scopes: [AccessScope]) -> Problem {
-        var problem = Problem(.forbidden, detail)
         let names = scopes.map(\.rawValue).joined(separator: " ")
-        problem.challenge = "\(challenge), error=\"insufficient_scope\", scope=\"\(names)\""
-        return problem
+        return Problem(
+            .forbidden, detail,
+            challenge: "\(challenge), error=\"insufficient_scope\", scope=\"\(names)\"")
     }
 }

@@ -2,15 +2,12 @@ import BroadsheetClient
 
 /// A key: the name of a client, its rights, and the digest of the secret by which it is known.
 package struct AccessKey: Sendable, Hashable {
-    /// The name, for logs.
     package let name: String
     /// The rights in the order of ``AccessScope``.
     package let scopes: [AccessScope]
     /// The screens that the rights `read` and `write` concern.
     package let screens: ScreenPatterns
-    /// The end of the key.
     package let expiry: KeyExpiry
-    /// The digest of the secret.
     let digest: SecretDigest
 
     /// The maximum length of a name, in characters.
@@ -52,7 +49,6 @@ package struct AccessKey: Sendable, Hashable {
         return scopes.count == parts.count && Set(scopes).count == scopes.count ? scopes : nil
     }
 
-    /// Returns whether a text is a name.
     package static func isName(_ text: String) -> Bool {
         let characters = text.utf8
         return 1...maxNameLength ~= characters.count
@@ -76,7 +72,6 @@ package struct KeyExpiry: Sendable, Hashable {
     /// end.
     package let unixMilliseconds: Int64?
 
-    /// An indefinite validity.
     package static let never = KeyExpiry(text: "never", unixMilliseconds: nil)
 
     private init(text: String, unixMilliseconds: Int64?) {
@@ -94,7 +89,6 @@ package struct KeyExpiry: Sendable, Hashable {
         }
     }
 
-    /// Returns whether the end has passed.
     package func hasPassed(at unixMilliseconds: Int64) -> Bool {
         self.unixMilliseconds.map { $0 <= unixMilliseconds } ?? false
     }

@@ -23,7 +23,6 @@ enum OperationAccess: Sendable, Hashable {
     /// `admin`, or none if the metrics are open (`--metrics-open`).
     case metrics
 
-    /// A Boolean value that indicates whether the operation may store something.
     var permitsWriting: Bool { scopes.contains(.write) || scopes.contains(.events) }
 
     /// The rights of which a key needs one; none for an operation that is open.

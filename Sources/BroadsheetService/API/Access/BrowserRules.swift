@@ -9,7 +9,6 @@ struct BrowserRules: Sendable {
     private let allowedHosts: Set<HostName>?
     private let corsOrigins: Set<WebOrigin>
 
-    /// Creates the rules of a configuration.
     init(_ configuration: AccessConfiguration) {
         allowedHosts = configuration.allowedHosts.map { Set($0) }
         corsOrigins = Set(configuration.corsOrigins)
@@ -123,7 +122,6 @@ extension HTTPHeaders {
 }
 
 extension Problem {
-    /// The problem of a request for a host that the daemon does not serve.
     fileprivate static func misdirected(host: String) -> Problem {
         Problem(
             .misdirectedRequest,
@@ -131,10 +129,8 @@ extension Problem {
                 + "(--allowed-hosts).")
     }
 
-    /// The maximum number of characters of a host that a problem repeats.
     private static let maxHostInDetail = 100
 
-    /// The problem of a write of a page of another origin.
     fileprivate static var forbiddenOrigin: Problem {
         Problem(
             .forbiddenOrigin,

@@ -47,7 +47,6 @@ final class ForeignOrigins: Sendable {
 
     /// The subject of a record.
     private enum Subject {
-        /// One origin.
         case one
         /// The origins beyond those that are distinguished.
         case many

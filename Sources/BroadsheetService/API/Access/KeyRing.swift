@@ -9,14 +9,11 @@ package struct KeyRing: Sendable, Hashable {
     package let issuers: [IssuerLine]
     /// A Boolean value that indicates whether any user of the machine may read the file.
     package var isReadableByAll = false
-    /// The keys by the digests of their secrets.
     private let keysByDigest: [SecretDigest: AccessKey]
-    /// The lines of issuers by the ids of their keys.
     private let issuersByID: [String: IssuerLine]
 
     /// The maximum number of keys of a file, and that of lines of issuers.
     package static let maxKeys = 1000
-    /// The maximum size of a file, in bytes.
     package static let maxBytes = 1 << 20
 
     /// Reads a file.
@@ -45,7 +42,6 @@ package struct KeyRing: Sendable, Hashable {
     /// The client has proved that it has the secret.
     func key(replacing earlier: AccessKey) -> AccessKey? { keysByDigest[earlier.digest] }
 
-    /// Returns the line of an issuer with the id of a key.
     package func issuer(withKeyID id: String) -> IssuerLine? { issuersByID[id] }
 
     /// Returns the key with a secret.
@@ -56,7 +52,6 @@ package struct KeyRing: Sendable, Hashable {
         key(withDigest: SecretDigest(of: secret))
     }
 
-    /// Returns the key whose secret has a digest, as ``key(withSecret:)`` does.
     func key(withDigest digest: SecretDigest) -> AccessKey? {
         // The sum of all positions, of which no more than one counts, from 1 on.
         var position = 0
@@ -73,7 +68,6 @@ package struct KeyFileError: Error, Sendable, Hashable {
     package struct Violation: Sendable, Hashable {
         /// The line, counted from 1.
         package let line: Int
-        /// The requirement that the line does not meet.
         package let detail: String
     }
 
@@ -87,7 +81,6 @@ package struct KeyFileError: Error, Sendable, Hashable {
 
 /// A file of keys while it is read.
 private struct KeyRingDraft {
-    /// The maximum number of violations that are reported.
     private static let maxViolations = 20
 
     private var keys: [AccessKey] = []
@@ -126,7 +119,6 @@ private struct KeyRingDraft {
         keys.append(key)
     }
 
-    /// Reads the words of an issuer's line.
     private mutating func readIssuer(_ words: [String], at number: Int) {
         do throws(KeyLineViolation) {
             let line = try IssuerLine(words)
@@ -172,7 +164,6 @@ private struct KeyRingDraft {
             name: words[0], scopes: scopes, screens: screens, expiry: expiry, digest: digest)
     }
 
-    /// Returns the keys and the lines of issuers.
     func finished() throws(KeyFileError) -> ([AccessKey], [IssuerLine]) {
         guard violations.isEmpty else { throw KeyFileError(violations) }
         guard !keys.isEmpty || !issuers.isEmpty else {
@@ -198,10 +189,8 @@ final class KeySlot: Sendable {
     /// The generation of the keys in service; changed only while the lock is held.
     private let currentGeneration = Atomic<UInt64>(0)
 
-    /// Creates a slot with keys in service.
     init(_ ring: KeyRing) { slot = Mutex(Active(ring: ring, generation: 0)) }
 
-    /// The keys in service.
     var current: Active { slot.withLock { $0 } }
 
     /// The generation of the keys in service, without the lock.

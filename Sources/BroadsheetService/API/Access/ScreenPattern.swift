@@ -4,7 +4,6 @@ import BroadsheetStores
 package struct ScreenPattern: Sendable, Hashable {
     /// The name, or the beginning of names.
     let prefix: ScreenNamePrefix
-    /// A Boolean value that indicates whether names may continue after the prefix.
     let isOpenEnded: Bool
 
     /// Reads a pattern such as `checkout`, `home-*` or `*`; `nil` for any other text.
@@ -17,7 +16,6 @@ package struct ScreenPattern: Sendable, Hashable {
         self.prefix = prefix
     }
 
-    /// The pattern of every name.
     static let all = ScreenPattern(prefix: .none, isOpenEnded: true)
 
     private init(prefix: ScreenNamePrefix, isOpenEnded: Bool) {
@@ -25,15 +23,12 @@ package struct ScreenPattern: Sendable, Hashable {
         self.isOpenEnded = isOpenEnded
     }
 
-    /// The pattern as text.
     package var text: String { prefix.text + (isOpenEnded ? "*" : "") }
 
-    /// Returns whether a text is the name, or begins with the prefix.
     func matches(_ name: String) -> Bool {
         isOpenEnded ? name.utf8.starts(with: prefix.text.utf8) : name == prefix.text
     }
 
-    /// Returns whether all names of another pattern match this one.
     private func includes(_ other: ScreenPattern) -> Bool {
         isOpenEnded ? matches(other.prefix.text) : self == other
     }
@@ -61,18 +56,14 @@ package struct ScreenPattern: Sendable, Hashable {
 
 /// The screens of a key, as patterns.
 package struct ScreenPatterns: Sendable, Hashable {
-    /// The patterns as they were given.
     let given: [ScreenPattern]
     /// The patterns in the order of their names; no name matches two of them.
     let distinct: [ScreenPattern]
 
-    /// The maximum number of patterns of a key.
     package static let maxCount = 100
 
-    /// The patterns that every screen matches.
     package static let all = ScreenPatterns([.all])
 
-    /// Creates a list of any number of patterns.
     init(_ patterns: [ScreenPattern]) {
         given = patterns
         distinct = ScreenPattern.distinct(patterns)
@@ -95,11 +86,7 @@ package struct ScreenPatterns: Sendable, Hashable {
         self.init(patterns)
     }
 
-    /// The patterns as text.
     package var text: String { given.map(\.text).joined(separator: ",") }
 
-    /// Returns whether a screen is one of the key's.
-    ///
-    /// - Complexity: O(patterns).
     func contains(_ screen: String) -> Bool { distinct.contains { $0.matches(screen) } }
 }

@@ -5,10 +5,8 @@ import Glibc
 ///
 /// A secret has 256 random bits, so that its digest needs neither a salt nor a slow function.
 package struct SecretDigest: Sendable, Hashable {
-    /// The 32 bytes, as four words.
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Computes the digest of a secret.
     package init(of secret: some Collection<UInt8>) {
         var bytes = [UInt8](repeating: 0, count: 32)
         let secret = Array(secret)
@@ -36,7 +34,6 @@ package struct SecretDigest: Sendable, Hashable {
         words = (word(0), word(1), word(2), word(3))
     }
 
-    /// The 32 bytes.
     private var bytes: [UInt8] {
         [words.0, words.1, words.2, words.3].flatMap(\.littleEndianBytes)
     }
@@ -76,7 +73,6 @@ package struct SecretDigest: Sendable, Hashable {
 package enum KeySecret {
     /// The beginning of every secret, by which programs that search texts for secrets find it.
     package static let prefix = "bs_"
-    /// The number of random bytes.
     private static let byteCount = 32
 
     /// Returns a new secret: the prefix and 43 characters of Base64 for URLs, of random bytes of

@@ -19,14 +19,13 @@ enum Compression {
     /// A large document is written in parts, so that only its compressed bytes are in memory.
     ///
     /// - Parameters:
-    ///   - content: The bytes, or the parts that are written one after another.
+    ///   - content: The content, of which nothing has been sent.
     ///   - preference: The preference of the client, which accepts gzip.
-    ///   - work: The access to the worker threads.
     ///   - memory: A reservation, which grows by the memory of the compressed bytes; without that
     ///     the content remains plain.
     /// - Throws: The error of a lost connection.
     static func compress(
-        _ content: UncompressedContent, for preference: CodingPreference, _ work: Work,
+        _ content: LayoutContent, for preference: CodingPreference, _ work: Work,
         _ memory: MemoryReservation
     ) async throws(Problem) -> CompressedContent {
         // Less than a tenth is not worth the time of the client.
@@ -40,15 +39,14 @@ enum Compression {
             guard let encoder = GzipEncoder(limit: limit) else {
                 return .plain(isPermanent: false)
             }
-            var rest = content
-            while let part = rest.next(byteCount: bytesPerTurn) {
-                guard encoder.append(part.span) else {
-                    return .plain(isPermanent: preference == .gzip)
-                }
+            let isWhole = try await content.forEachPart(of: bytesPerTurn) {
+                (part) async throws(Problem) in
+                guard encoder.append(part.span) else { return false }
                 try await work.giveWay()
+                return true
             }
-            return encoder.finish().map(CompressedContent.bytes)
-                ?? .plain(isPermanent: preference == .gzip)
+            let bytes = isWhole ? encoder.finish() : nil
+            return bytes.map(CompressedContent.bytes) ?? .plain(isPermanent: preference == .gzip)
         }
         return compressed ?? .plain(isPermanent: false)
     }
@@ -56,40 +54,8 @@ enum Compression {
 
 /// The outcome of the compression of a content.
 enum CompressedContent: Sendable {
-    /// The compressed bytes.
     case bytes([UInt8])
     /// The content remains plain: it would not become smaller by a tenth, or would have more than
     /// ``Compression/maxBytes``, which are permanent reasons; or too much expensive work waits.
     case plain(isPermanent: Bool)
-}
-
-/// A content that may be compressed: all bytes, or the parts of a large document.
-enum UncompressedContent: Sendable {
-    /// The bytes that have not been taken.
-    case bytes(ArraySlice<UInt8>)
-    /// The parts that have not been taken, and the number of their bytes.
-    case parts(any PayloadParts, byteCount: Int)
-
-    /// The number of bytes.
-    var byteCount: Int {
-        switch self {
-        case .bytes(let bytes): bytes.count
-        case .parts(_, let byteCount): byteCount
-        }
-    }
-
-    /// Returns the next part, or `nil` after the last one.
-    fileprivate mutating func next(byteCount: Int) -> [UInt8]? {
-        switch self {
-        case .bytes(let rest):
-            guard !rest.isEmpty else { return nil }
-            self = .bytes(rest.dropFirst(byteCount))
-            return Array(rest.prefix(byteCount))
-        case .parts(var rest, let total):
-            // Otherwise both copies have the buffer, and the writer copies it.
-            self = .bytes([])
-            defer { self = .parts(rest, byteCount: total) }
-            return rest.next(byteCount: byteCount)
-        }
-    }
 }

@@ -4,33 +4,37 @@ import Synchronization
 
 /// JSON that does not change while it exists, such as the OpenAPI document: it is compressed once.
 final class ConstantContent: Sendable {
-    /// The plain bytes.
     let bytes: [UInt8]
     private let compressed = Mutex<[UInt8]?>(nil)
 
-    /// Creates the content.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Returns the bytes in the coding that a client prefers, and whether they are compressed.
-    ///
-    /// - Parameters:
-    ///   - preference: The preference of the client.
-    ///   - work: The access to the worker threads.
-    ///   - memory: The budget for the compression; without memory the content remains plain.
-    /// - Throws: The error of a lost connection.
+    /// Without memory for the compression the content remains plain.
     func selected(
         for preference: CodingPreference, _ work: Work, _ memory: MemoryBudget
-    ) async throws(Problem) -> (bytes: [UInt8], isCompressed: Bool) {
+    ) async throws(Problem) -> SelectedContent {
         guard preference != .identity, bytes.count >= Compression.minBytes else {
-            return (bytes, false)
+            return SelectedContent(plain: bytes)
         }
-        if let known = compressed.withLock({ $0 }) { return (known, true) }
+        if let known = compressed.withLock({ $0 }) { return SelectedContent(compressed: known) }
         guard
             case .bytes(let made) = try await Compression.compress(
-                .bytes(bytes[...]), for: preference, work, MemoryReservation(in: memory, for: .work)
-            )
-        else { return (bytes, false) }
+                .bytes(bytes), for: preference, work, MemoryReservation(in: memory, for: .work))
+        else { return SelectedContent(plain: bytes) }
         compressed.withLock { $0 = made }
-        return (made, true)
+        return SelectedContent(compressed: made)
+    }
+}
+
+extension Call {
+    /// Returns the response to GET with JSON without a tag, in the coding that the client prefers.
+    func json(
+        _ content: ConstantContent, as mediaType: String = "application/json",
+        in memory: MemoryBudget
+    ) async throws(Problem) -> HTTPResponse {
+        let selected = try await content.selected(
+            for: CodingPreference(in: request.headers), work, memory)
+        return HTTPResponse(status: .ok, headers: [.contentType: mediaType], body: [])
+            .with(selected)
     }
 }

@@ -9,7 +9,6 @@ final class ActiveCatalog: Sendable {
     /// The position among the catalogs of its generation: 0 for the one without a name, and then
     /// in the order of the names.
     let position: Int
-    /// The catalog.
     let catalog: Catalog
     /// The catalog as it was read.
     let content: ConstantContent
@@ -22,7 +21,6 @@ final class ActiveCatalog: Sendable {
     /// fonts and names of types, and without.
     private let cellContents = Mutex<[[Bool]: (content: ConstantContent, tag: EntityTag)]>([:])
 
-    /// The cell types and units that the catalog registers.
     var registry: CellRegistry { catalog.registry }
 
     fileprivate init(
@@ -56,12 +54,7 @@ final class ActiveCatalog: Sendable {
 }
 
 extension ActiveCatalog {
-    /// Returns the contents and fonts for clients that draw parts, and their tag.
-    ///
-    /// - Parameters:
-    ///   - servesFonts: A Boolean value that indicates whether fonts have paths.
-    ///   - listsTypes: A Boolean value that indicates whether the names of types are listed.
-    ///   - bytes: Returns the JSON; called once.
+    /// For clients that draw parts; `bytes` returns the JSON, and is called once.
     func cells(
         _ servesFonts: Bool, listsTypes: Bool, bytes: () -> [UInt8]
     ) -> (content: ConstantContent, tag: EntityTag) {
@@ -81,11 +74,9 @@ extension ActiveCatalog {
 
 /// The catalogs in service: one for requests that name none, and those that requests name.
 final class ActiveCatalogs: Sendable {
-    /// The catalog without a name.
     let unnamed: ActiveCatalog
     /// The other catalogs, in the order of their names.
     let named: [ActiveCatalog]
-    /// The number of times that the catalogs were replaced before.
     let generation: UInt64
     private let positions: [CatalogName: Int]
 
@@ -100,7 +91,6 @@ final class ActiveCatalogs: Sendable {
         self.generation = generation
     }
 
-    /// All catalogs, the one without a name first.
     var all: [ActiveCatalog] { [unnamed] + named }
 
     /// Returns the catalog of a name, or the one without a name for `nil`; `nil` if there is none.
@@ -109,17 +99,12 @@ final class ActiveCatalogs: Sendable {
         return positions[name].map { named[$0] }
     }
 
-    /// Returns the catalog of a name, or the one without a name for `nil`.
-    ///
-    /// - Throws: `INVALID_PARAMETER` with the names that there are.
+    /// Throws `INVALID_PARAMETER` with the names that there are.
     func catalog(named name: CatalogName?) throws(Problem) -> ActiveCatalog {
         guard let found = self[name] else { throw unknownName }
         return found
     }
 
-    /// Returns the catalog that a request names in its query.
-    ///
-    /// - Throws: As ``catalog(named:)``.
     func catalog(in query: Query) throws(Problem) -> ActiveCatalog {
         let parameter = CatalogParameter.name
         guard let text = try ParameterReader(query).text(parameter) else { return unnamed }
@@ -147,12 +132,10 @@ final class CatalogSlot: Sendable {
     /// The generation of the catalogs in service; changed only while the lock is held.
     private let currentGeneration = Atomic<UInt64>(0)
 
-    /// Creates a slot with catalogs in service.
     init(_ catalogs: CatalogSet) {
         slot = Mutex(ActiveCatalogs(catalogs, generation: 0))
     }
 
-    /// The catalogs in service.
     var current: ActiveCatalogs { slot.withLock { $0 } }
 
     /// The generation of the catalogs in service, without the lock.

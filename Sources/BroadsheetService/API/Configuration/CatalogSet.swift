@@ -8,7 +8,6 @@ package struct CatalogName: Sendable, Hashable {
 
     /// The name of the file of the catalog that has no name, without its extension.
     package static let fileOfUnnamed = "default"
-    /// The form of a name in words.
     package static let form = "1 to \(ScreenName.maxLength) of A-Z a-z 0-9 . _ ~ -"
 
     /// Creates a name from text; `nil` if the text is not of the form, and for `default`.
@@ -27,9 +26,7 @@ extension CatalogName: Comparable {
 
 /// The catalogs of a daemon: one for requests that name none, and those that requests name.
 package struct CatalogSet: Sendable {
-    /// The catalog without a name.
     package let unnamed: Catalog
-    /// The other catalogs by their names.
     package let named: [CatalogName: Catalog]
 
     /// The maximum number of catalogs, the one without a name included; fixed.
@@ -38,7 +35,6 @@ package struct CatalogSet: Sendable {
     /// fixed.
     package static let maxBytes = 64 << 20
 
-    /// Creates a set of catalogs.
     package init(_ unnamed: Catalog, named: [CatalogName: Catalog] = [:]) {
         self.unnamed = unnamed
         self.named = named

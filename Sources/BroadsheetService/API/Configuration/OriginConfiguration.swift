@@ -4,7 +4,6 @@ package struct OriginConfiguration: Sendable, Hashable {
     package var timeout = Duration.seconds(2)
     /// The time for which the origin is not asked after failures in a row.
     package var rest = Duration.seconds(5)
-    /// The maximum number of pages that are requested at one time.
     package var maxFetches = 32
     /// A Boolean value that indicates whether the page after one that is asked for is requested,
     /// too.

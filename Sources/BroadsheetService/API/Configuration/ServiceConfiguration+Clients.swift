@@ -15,12 +15,10 @@ extension Caller {
 }
 
 extension ServiceConfiguration {
-    /// Returns the address of the client of a request.
     func clientAddress(of request: HTTPRequest) -> IPAddress {
         clientAddress(from: request.peer, request.headers)
     }
 
-    /// Returns the address of the client of a request with a head from a peer.
     func clientAddress(from peer: IPAddress, _ headers: HTTPHeaders?) -> IPAddress {
         guard !trustedProxies.isEmpty else { return peer }
         return clientAddress(from: peer, forwarded: headers?.forwardedAddress)

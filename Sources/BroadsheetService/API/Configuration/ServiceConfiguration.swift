@@ -4,15 +4,12 @@ package import BroadsheetStores
 
 /// The configuration of the service; the defaults are those of docs/cli.md, "serve".
 package struct ServiceConfiguration: Sendable, Hashable {
-    /// The limits of a page and a screen.
     package var limits = ScreenLimits()
-    /// The limits of query parameters.
     package var parameters = ParameterLimits()
     /// A Boolean value that indicates whether all writes and compositions are strict.
     package var isStrict = false
     /// A Boolean value that indicates whether clients may load the files of fonts.
     package var servesFonts = false
-    /// The requests that receive the inspector.
     package var inspector = InspectorAccess.direct
     /// The lifetime of a screen whose write specifies none.
     package var screenLifetime = ScreenLifetime.unchanged
@@ -43,7 +40,6 @@ package struct ServiceConfiguration: Sendable, Hashable {
     /// The maximum number of requests that wait for changes at one time.
     package var maxWaiters = 5000
 
-    /// The maximum number of streams that are open at one time.
     package var maxStreams = 5000
 
     /// The maximum numbers of items and of pages in the journey of a screen.
@@ -69,16 +65,12 @@ package struct ServiceConfiguration: Sendable, Hashable {
     /// server (`--store-timeout`).
     package var storeTimeout: Duration?
 
-    /// The configuration of pages on demand, for a service with an origin.
     package var origin = OriginConfiguration()
 
-    /// The access of clients to the service.
     package var access = AccessConfiguration()
 
-    /// Creates a configuration with the defaults.
     package init() {}
 
-    /// The limits of edits of a page.
     var editLimits: EditLimits {
         EditLimits(maxPageBytes: maxPageBytes, page: limits, maxItemBytes: maxItemBytes)
     }
@@ -95,10 +87,8 @@ package struct ServiceConfiguration: Sendable, Hashable {
 
 /// The requests that receive the inspector (docs/inspector.md).
 package enum InspectorAccess: Sendable, Hashable {
-    /// None.
     case none
     /// Those that no proxy has forwarded.
     case direct
-    /// All.
     case all
 }

@@ -27,16 +27,12 @@ package final class DescriptorLogSink: LogSink {
 
     /// The next run of the queue.
     private enum Schedule: Sendable {
-        /// No run is scheduled.
         case none
-        /// A run is scheduled after the delay.
         case delayed
-        /// A run is scheduled immediately.
         case immediate
     }
 
     private struct State: Sendable {
-        /// The lines that wait.
         var pending = JSONWriter()
         /// The other buffer, empty, or `nil` while the queue writes it.
         var spare: JSONWriter? = JSONWriter()
@@ -67,11 +63,6 @@ package final class DescriptorLogSink: LogSink {
     private let dropped = Atomic<UInt64>(0)
 
     /// Creates a sink that writes to `descriptor`, which remains the caller's to close.
-    ///
-    /// - Parameters:
-    ///   - capacity: The number of bytes that can wait to be written.
-    ///   - delay: The longest time that a line waits for others.
-    ///   - write: The function that writes; tests replace it.
     package init(
         descriptor: Int32, capacity: Int = defaultCapacity,
         delay: DispatchTimeInterval = defaultDelay,
@@ -91,7 +82,6 @@ package final class DescriptorLogSink: LogSink {
         drain()
     }
 
-    /// The number of lines dropped so far.
     package var droppedLines: UInt64 { dropped.load(ordering: .relaxed) }
 
     /// Accepts one line, or drops it if the buffer is full.

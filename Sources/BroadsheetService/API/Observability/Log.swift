@@ -15,18 +15,14 @@ package struct Log: Sendable {
     private let sink: any LogSink
     private let clock: TimeSource
 
-    /// Creates a log that writes lines of `format` into `sink`.
     package init(format: LogFormat, sink: any LogSink, clock: TimeSource = .system) {
         self.format = format
         self.sink = sink
         self.clock = clock
     }
 
-    /// A log that discards every record.
     package static let silent = Log(format: .json, sink: SilentLogSink())
 
-    /// Writes one record.
-    ///
     /// Safe to call from any thread; it does not wait for the reader of the log.
     package func write(_ record: LogRecord) {
         let time = Timestamp(unixMilliseconds: clock.unixMilliseconds)
@@ -38,7 +34,6 @@ package struct Log: Sendable {
         }
     }
 
-    /// The number of lines that the sink has dropped, because its reader is too slow.
     var droppedLines: UInt64 { sink.droppedLines }
 }
 
@@ -50,7 +45,6 @@ package protocol LogSink: Sendable {
     /// Does not block. A sink whose reader is too slow drops lines and counts them.
     func line(_ write: (inout JSONWriter) -> Void)
 
-    /// The number of lines dropped so far.
     var droppedLines: UInt64 { get }
 }
 

@@ -4,7 +4,6 @@ import BroadsheetIO
 
 /// The severity of a log record.
 package enum LogLevel: String, Sendable, Hashable, CaseIterable {
-    /// Normal operation.
     case info
     /// A refused request, a lost connection, or a condition that may need attention.
     case warning
@@ -14,24 +13,19 @@ package enum LogLevel: String, Sendable, Hashable, CaseIterable {
 
 /// One line of the log: a completed request, a problem, or an event of the daemon.
 package struct LogRecord: Sendable {
-    /// The severity.
     package var level: LogLevel
     /// The event, in a few words.
     package var message: String
-    /// The completed request, if the record is about one.
     package var request: Request?
-    /// The id of the request that the record is about, if any.
     var requestID: RequestID?
     /// The address of the client, if the record is about a request.
     var address: IPAddress?
-    /// The client, if the record is about a request with a key or a token.
     var client: HTTPClient?
     /// The code of the problem that was sent, if any (docs/api.md, "Errors").
     package var code: String?
     /// Further information, in a sentence.
     package var detail: String?
 
-    /// Creates the record of an event.
     package init(_ level: LogLevel, _ message: String, detail: String? = nil) {
         self.level = level
         self.message = message
@@ -46,7 +40,6 @@ package struct LogRecord: Sendable {
         var path: String
         /// The query as the log has it (``LoggedQuery``), if there is one.
         var query: String?
-        /// The status of the response.
         var status: Int
         /// The number of bytes sent, including the response's head.
         var bytes: Int
@@ -58,13 +51,11 @@ package struct LogRecord: Sendable {
         /// The time from the complete request to the end of a stream, or of a request that waits,
         /// in microseconds; `nil` for others.
         var openMicroseconds: Int64?
-        /// The revision that the request has made, if it has.
         var revision: UInt64?
     }
 }
 
 extension LogRecord {
-    /// Creates the record of a completed exchange with a client for the access log.
     init(_ exchange: HTTPExchange, with address: IPAddress) {
         let duration = exchange.duration.wholeNanoseconds / 1000
         // A request that was cut off has no response with its id.
@@ -97,14 +88,12 @@ extension LogRecord {
         self.client = client
     }
 
-    /// Adds the request that the record is about, and its client.
     mutating func add(_ call: Call, from address: IPAddress) {
         requestID = call.requestID
         self.address = address
         client = call.caller.client
     }
 
-    /// Creates the record of a problem that is sent as the response to a request.
     init(_ problem: Problem, of id: RequestID, address: IPAddress?, client: HTTPClient?) {
         let isServerError = problem.code.status.code >= 500
         self.init(
@@ -314,7 +303,6 @@ extension LogRecord {
     /// if there are none.
     ///
     /// - Parameters:
-    ///   - page: The page.
     ///   - origin: The page's screen and number, or the request that contained it.
     ///   - catalog: The catalog in service, by which the page was resolved.
     init?(unknownUnitTypesOf page: ResolvedPage, in origin: String, _ catalog: ActiveCatalog) {
@@ -353,7 +341,6 @@ extension LogRecord {
 }
 
 extension LogRecord {
-    /// Creates the record of catalogs that were put into service.
     init(replacedBy catalogs: ActiveCatalogs) {
         let names = catalogs.named.compactMap(\.name?.text)
         self.init(
@@ -364,7 +351,6 @@ extension LogRecord {
 }
 
 extension ActiveCatalog {
-    /// The catalog in a sentence.
     fileprivate var title: String { name.map { "the catalog \($0.text)" } ?? "the catalog" }
 }
 

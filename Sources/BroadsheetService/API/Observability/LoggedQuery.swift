@@ -6,7 +6,6 @@ enum LoggedQuery {
     private static let names: Set<String> = Set(
         OpenAPIParameter.all.filter { $0.location == .query }.map(\.name)
             .filter { !$0.lowercased().contains("token") })
-    /// The text in place of a value that is left out.
     private static let omission = "…"
 
     /// Returns a query with `…` in place of each token, and of each value whose name no operation

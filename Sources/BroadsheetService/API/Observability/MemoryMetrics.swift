@@ -1,7 +1,6 @@
 import BroadsheetIO
 
 extension MetricSource {
-    /// Returns the metrics of a memory budget.
     static func memory(_ budget: MemoryBudget) -> [MetricSource] {
         // Without an issuer there is nothing about tokens.
         let kinds = MemoryKind.allCases

@@ -11,15 +11,9 @@ package struct MetricSource: Metric {
     private let name: String
     private let type: MetricType
     private let help: String
-    /// Returns the value of each sample, with its label if the metric has one.
     private let read: @Sendable () -> [(labels: MetricsText.Labels, value: Double)]
 
-    /// Declares a counter or a gauge.
-    ///
-    /// - Parameters:
-    ///   - name: The name, `broadsheet_…` or `process_…` with its unit at the end.
-    ///   - help: The meaning of the value, in a sentence.
-    ///   - read: Returns the value; it is called from any thread and must not block.
+    /// The name ends with the unit; `read` is called from any thread and must not block.
     package init(
         name: String, type: MetricType = .gauge, help: String,
         read: @escaping @Sendable () -> Double
@@ -30,14 +24,7 @@ package struct MetricSource: Metric {
         self.read = { [([], read())] }
     }
 
-    /// Declares a counter or a gauge with a label.
-    ///
-    /// - Parameters:
-    ///   - name: The name, `broadsheet_…` with its unit at the end.
-    ///   - label: The name of the label.
-    ///   - help: The meaning of the value, in a sentence.
-    ///   - read: Returns the values of the label and of the metric; it is called from any thread
-    ///     and must not block.
+    /// The name ends with the unit; `read` is called from any thread and must not block.
     package init(
         name: String, type: MetricType = .gauge, label: String, help: String,
         read: @escaping @Sendable () -> [(String, Double)]
@@ -48,7 +35,6 @@ package struct MetricSource: Metric {
         self.read = { read().map { ([(label, $0)], $1) } }
     }
 
-    /// Declares a gauge with labels.
     init(
         name: String, help: String,
         samples read: @escaping @Sendable () -> [(labels: MetricsText.Labels, value: Double)]
@@ -71,19 +57,15 @@ final class Counter: Metric {
     private let help: String
     private let total = Atomic<UInt64>(0)
 
-    /// Declares a counter.
     init(_ name: String, _ help: String) {
         self.name = name
         self.help = help
     }
 
-    /// The count so far.
     var value: UInt64 { total.load(ordering: .relaxed) }
 
-    /// Adds `amount`.
     func add(_ amount: UInt64 = 1) { total.wrappingAdd(amount, ordering: .relaxed) }
 
-    /// Adds a number of bytes.
     func add(bytes: Int) { add(UInt64(max(0, bytes))) }
 
     func write(to text: inout MetricsText) {
@@ -98,19 +80,15 @@ final class Gauge: Metric {
     private let help: String
     private let current = Atomic<Int64>(0)
 
-    /// Declares a gauge.
     init(_ name: String, _ help: String) {
         self.name = name
         self.help = help
     }
 
-    /// Adds `amount`, which may be negative.
     func add(_ amount: Int64) { current.wrappingAdd(amount, ordering: .relaxed) }
 
-    /// The value.
     var value: Int64 { current.load(ordering: .relaxed) }
 
-    /// Replaces the value.
     func set(_ value: Int64) { current.store(value, ordering: .relaxed) }
 
     func write(to text: inout MetricsText) {
@@ -128,9 +106,6 @@ final class LabelledCounter: Metric {
     /// The values that have no sample before they occur.
     private let rare: Set<String>
 
-    /// Declares a counter for each of `values`.
-    ///
-    /// - Parameter rare: The values that have no sample before they occur.
     init(
         _ name: String, _ help: String, label: String, _ values: [String], rare: Set<String> = []
     ) {
@@ -164,7 +139,6 @@ final class LabelValues: Sendable {
     private let indices: [String: Int]
     private let values: [(value: String, count: Count)]
 
-    /// Creates a count of 0 for each of `values`.
     init(_ values: [String]) {
         self.values = values.map { ($0, Count()) }
         indices = Dictionary(
@@ -178,10 +152,8 @@ final class LabelValues: Sendable {
         }
     }
 
-    /// Counts 1 more of the value at a position.
     func add(at index: Int) { values[index].count.total.wrappingAdd(1, ordering: .relaxed) }
 
-    /// The values and their counts.
     var counts: [(value: String, count: UInt64)] {
         values.map { ($0.value, $0.count.total.load(ordering: .relaxed)) }
     }
@@ -225,19 +197,14 @@ final class DurationHistogram: Metric {
     private let help: String
     /// One for each bound, and one for durations above the last bound.
     private let buckets = (0...bounds.count).map { _ in Bucket() }
-    /// The numbers of ``bounds``.
     private let limits = bounds.map(\.nanoseconds)
     private let sum = Atomic<UInt64>(0)
 
-    /// Declares a histogram.
     init(_ name: String, _ help: String) {
         self.name = name
         self.help = help
     }
 
-    /// Counts one duration.
-    ///
-    /// - Complexity: O(bounds).
     func observe(nanoseconds: UInt64) {
         let bucket = limits.firstIndex { nanoseconds <= $0 } ?? limits.count
         buckets[bucket].total.wrappingAdd(1, ordering: .relaxed)
@@ -249,7 +216,6 @@ final class DurationHistogram: Metric {
         writeSamples(to: &text, name, [])
     }
 
-    /// Writes the samples of the histogram under a name and labels.
     func writeSamples(to text: inout MetricsText, _ name: String, _ labels: MetricsText.Labels) {
         let buckets = cumulative
         for bucket in buckets {

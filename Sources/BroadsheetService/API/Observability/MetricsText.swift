@@ -1,12 +1,10 @@
 /// The writer of the text format of Prometheus (exposition format 0.0.4).
 package struct MetricsText {
-    /// The media type of the text.
     static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
     /// The labels of a sample, in order.
     typealias Labels = [(name: String, value: String)]
 
-    /// The text written so far.
     private(set) var text = ""
 
     /// Begins a metric; its samples are written next.
@@ -15,12 +13,10 @@ package struct MetricsText {
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(type.rawValue)\n"
     }
 
-    /// Writes one sample.
     mutating func sample(_ name: String, _ labels: Labels = [], count: UInt64) {
         sample(name, labels, text: String(count))
     }
 
-    /// Writes one sample.
     mutating func sample(_ name: String, _ labels: Labels = [], value: Double) {
         let infinite = value < 0 ? "-Inf" : "+Inf"
         sample(name, labels, text: value.isFinite ? "\(value)" : value.isNaN ? "NaN" : infinite)
@@ -47,10 +43,7 @@ package struct MetricsText {
 
 /// The type of a metric.
 package enum MetricType: String, Sendable {
-    /// A number that only grows.
     case counter
-    /// A number that grows and shrinks.
     case gauge
-    /// A distribution over buckets.
     case histogram
 }

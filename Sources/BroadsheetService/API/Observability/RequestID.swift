@@ -92,17 +92,13 @@ final class RequestIDSource: Sendable {
     private let prefix: UInt64
     private let count = Atomic<UInt64>(0)
 
-    /// Creates a source with a prefix drawn from `generator`.
     init(using generator: inout some RandomNumberGenerator) {
         prefix = generator.next()
     }
 
-    /// Returns the next id, which differs from every other id of this source.
     func next() -> RequestID { id(nextNumber()) }
 
-    /// Returns the number of the next id.
     func nextNumber() -> UInt64 { count.wrappingAdd(1, ordering: .relaxed).newValue }
 
-    /// Returns the id of a number.
     func id(_ number: UInt64) -> RequestID { RequestID(prefix: prefix, number: number) }
 }

@@ -8,9 +8,7 @@ import BroadsheetHTTP
 final class ServiceMetrics: Sendable {
     let build = BuildInformation()
     let requests: RequestMetrics
-    /// The requests and streams by key.
     let keys = KeyMetrics()
-    /// The verifications of tokens.
     let tokens = TokenMetrics()
     let requestsInFlight = Gauge(
         "broadsheet_http_requests_in_flight", "Requests that are being processed.")
@@ -90,22 +88,14 @@ final class ServiceMetrics: Sendable {
 
     /// The values of labels that other parts of the service have.
     struct Labels {
-        /// The names of the operations, with their problems.
         let operations: [(name: String, problems: [ProblemCode])]
         /// The kinds of entries of the layout cache.
         let cached: [String]
-        /// The types of the events of streams.
         let streamEvents: [String]
         /// Those that have no sample before they occur.
         var rareStreamEvents: Set<String> = []
     }
 
-    /// Creates metrics of which all counts are 0.
-    ///
-    /// - Parameters:
-    ///   - labels: The values of labels.
-    ///   - clientEvents: The metric of the events that clients report.
-    ///   - origin: The metrics of pages on demand.
     init(labels: Labels, clientEvents: any Metric, origin: any Metric) {
         requests = RequestMetrics(of: labels.operations)
         self.clientEvents = clientEvents
@@ -138,12 +128,10 @@ final class ServiceMetrics: Sendable {
         ]
     }
 
-    /// Adds the diagnostics of a written page or of a composed tree.
     func count(_ counts: DiagnosticCounts) {
         for (code, count) in counts.byCode { diagnostics.add(code.rawValue, UInt64(count)) }
     }
 
-    /// Adds the diagnostics of the events of a request.
     func count(_ diagnostics: EventDiagnostics) {
         for (code, count) in diagnostics.counts.byCode {
             clientEventDiagnostics.add(code.rawValue, UInt64(count))
@@ -161,7 +149,6 @@ final class ServiceMetrics: Sendable {
 
 /// The result of a reload of the catalog, or of the keys.
 enum ReloadResult: String, CaseIterable {
-    /// The new value is in service.
     case replaced
     /// The new value was invalid, and the current one stays in service.
     case refused
@@ -187,7 +174,6 @@ final class RequestMetrics: Metric {
         let duration: DurationHistogram
     }
 
-    /// Every status that a response can have.
     static let statuses: [HTTPStatus] = {
         let problems = Set(ProblemCode.allCases.map(\.status.code))
         let all = Set([200, 201, 202, 204, 304, HTTPStatus.connectionLost.code]).union(problems)
@@ -207,7 +193,6 @@ final class RequestMetrics: Metric {
     /// One row for each operation, in their order, and the last for requests without an operation.
     private let rows: [Row]
 
-    /// Creates counts of 0.
     init(of operations: [(name: String, problems: [ProblemCode])]) {
         let statuses = Self.statuses.map { String($0.code) }
         rows =
@@ -222,12 +207,7 @@ final class RequestMetrics: Metric {
             }
     }
 
-    /// Counts a response.
-    ///
-    /// - Parameters:
-    ///   - operation: The position of the operation; `nil` for a request without one.
-    ///   - status: The status of the response.
-    ///   - nanoseconds: The time from the complete request to the response.
+    /// `operation` is a position, `nil` without one; the time is from the complete request.
     func count(operation: Int?, _ status: HTTPStatus, nanoseconds: UInt64) {
         let index = operation ?? rows.count - 1
         if let status = Self.statusIndices[status.code] { rows[index].byStatus.add(at: status) }

@@ -5,7 +5,6 @@ import BroadsheetIO
 struct Timestamp: Sendable {
     private let unixMilliseconds: Int64
 
-    /// Creates the time that is `unixMilliseconds` after 1970-01-01T00:00:00Z.
     init(unixMilliseconds: Int64) { self.unixMilliseconds = unixMilliseconds }
 
     /// Writes the 24 characters.

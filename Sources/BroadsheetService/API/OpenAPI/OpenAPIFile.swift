@@ -34,6 +34,8 @@ enum OpenAPIFile {
     private static let declarations: [String: OpenAPINode] = [
         "CatalogLimits.contentWeights.lowerBound": .number(CatalogLimits.contentWeights.lowerBound),
         "CatalogLimits.contentWeights.upperBound": .number(CatalogLimits.contentWeights.upperBound),
+        "ContentLabel.maxConstantBytes": .integer(ContentLabel.maxConstantBytes),
+        "ContentLabel.maxParts": .integer(ContentLabel.maxParts),
         "CatalogLimits.maxCases": .integer(CatalogLimits().maxCases),
         "CatalogLimits.maxContentPointers": .integer(CatalogLimits().maxContentPointers),
         "CatalogLimits.maxFontAxes": .integer(CatalogLimits().maxFontAxes),

@@ -2,21 +2,14 @@ import Broadsheet
 
 /// A part of the OpenAPI document, written in the source as the JSON that it becomes.
 indirect enum OpenAPINode: Sendable, Hashable {
-    /// A string.
     case string(String)
-    /// An integer.
     case integer(Int)
-    /// A number.
     case number(Double)
-    /// A Boolean value.
     case bool(Bool)
-    /// The value null.
     case null
     /// JSON that has been written.
     case raw([UInt8])
-    /// Elements in order.
     case array([OpenAPINode])
-    /// Members in order.
     case object([Member])
 
     /// A member of an object.
@@ -25,7 +18,6 @@ indirect enum OpenAPINode: Sendable, Hashable {
         let value: OpenAPINode
     }
 
-    /// Creates an object.
     static func object(_ members: [(String, OpenAPINode)]) -> OpenAPINode {
         .object(members.map { Member(name: $0.0, value: $0.1) })
     }
@@ -42,7 +34,6 @@ indirect enum OpenAPINode: Sendable, Hashable {
         schema(name).merging(["not": ["type": "null"]])
     }
 
-    /// Returns the value of a member of an object; `nil` for other nodes.
     subscript(name: String) -> OpenAPINode? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value

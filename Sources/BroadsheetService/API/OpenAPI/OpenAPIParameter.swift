@@ -9,24 +9,12 @@ struct OpenAPIParameter: Sendable {
         case path, query, header
     }
 
-    /// The name of the component.
     let component: String
-    /// The name in a request.
     let name: String
-    /// The location in a request.
     let location: Location
-    /// The component.
     let node: OpenAPINode
 
-    /// Creates a parameter.
-    ///
-    /// - Parameters:
-    ///   - component: The name of the component.
-    ///   - location: The location of the parameter in a request.
-    ///   - description: The description.
-    ///   - schema: The schema of the value; an array is sent with a parameter for each element.
-    ///   - name: The name in a request; that of the component if `nil`.
-    ///   - isRequired: A Boolean value that indicates whether a request must have it.
+    /// `name` is by default that of the component; arrays have a parameter for each element.
     init(
         _ component: String, in location: Location, _ description: String,
         _ schema: OpenAPINode = OpenAPISchemas.string, name: String? = nil,
@@ -42,10 +30,8 @@ struct OpenAPIParameter: Sendable {
         ]
     }
 
-    /// A reference to the component.
     var reference: OpenAPINode { ["$ref": .string("#/components/parameters/\(component)")] }
 
-    /// All parameters as components, in the order of the document.
     static var components: [(String, OpenAPINode)] { all.map { ($0.component, $0.node) } }
 
     /// All parameters, in the order of the document.
@@ -67,13 +53,10 @@ struct OpenAPIParameter: Sendable {
 extension [OpenAPIParameter] {
     /// The parameters of every layout (docs/api.md).
     static let layout = LayoutParameter.all.map(\.openAPI) + catalog
-    /// The parameters of a window.
     static let window: Self = [
         .windowItem, .windowSection, .windowEdge, .windowBefore, .windowAfter,
     ]
-    /// The choice of the catalog.
     static let catalog = [CatalogParameter.openAPI]
-    /// The parameters of a conditional operation.
     static let conditions: Self = [.ifMatch, .ifNoneMatch]
 }
 
@@ -95,53 +78,43 @@ extension OpenAPIParameter {
 
 /// The parameters of queries.
 extension OpenAPIParameter {
-    /// The choice of all pages.
     static let pages = OpenAPIParameter(
         "pages", in: .query, "All stored pages in one tree. Not together with a page token.",
         .schema("PageSelection"))
-    /// The page token of a layout.
     static let pageToken = OpenAPIParameter(
         "pageToken", in: .query,
         "The nextPageToken of an earlier response; it replaces every other parameter but "
             + LayoutParameter.all.filter { !$0.isBound }.map(\.name).joined(separator: ", ")
             + ", rect and explain.")
-    /// The choice of the names of types.
     static let types = OpenAPIParameter(
         "types", in: .query,
         "true adds types: the names of all cell types and kinds of decorations, unless code has "
             + "more.",
         OpenAPISchemas.bool)
-    /// The checksum of a file of a font.
     static let fontChecksum = OpenAPIParameter(
         "v", in: .query, "The checksum of the file, as /v1/catalog/cells has it.",
         OpenAPISchemas.string)
-    /// The rectangle of a part of a layout.
     static let rect = OpenAPIParameter(
         "rect", in: .query,
         "x,y,width,height in content coordinates: limits the response to the elements that "
             + "overlap it, without diagnostics.",
         .schema("Rectangle"))
-    /// The anchor of a window by its id.
     static let windowItem = OpenAPIParameter(
         "item", in: .query,
         "A window around the first item of this id: the part of the tree of all pages from before "
             + "ahead of its start to after behind its end.", anchorId)
-    /// The section of the anchor of a window.
     static let windowSection = OpenAPIParameter(
         "section", in: .query,
         "With item: the id of the section that is searched first. Alone: a window around the first "
             + "item of this section.", anchorId)
-    /// The end of the tree that a window is at.
     static let windowEdge = OpenAPIParameter(
         "edge", in: .query,
         "A window around the first or the last item of the tree. Not together with item or "
             + "section.", .schema("WindowEdge"))
-    /// The length of a window before its anchor.
     static let windowBefore = OpenAPIParameter(
         "before", in: .query,
         "The length of a window before its anchor, in points; by default that of two viewports.",
         windowLength)
-    /// The length of a window after its anchor.
     static let windowAfter = OpenAPIParameter(
         "after", in: .query,
         "The length of a window after its anchor, in points; by default that of two viewports.",
@@ -153,45 +126,37 @@ extension OpenAPIParameter {
     private static let windowLength: OpenAPINode = [
         "type": "number", "minimum": 0, "maximum": .number(WindowQuery.maxLength),
     ]
-    /// The origins of sections and elements.
     static let explain = OpenAPIParameter(
         "explain", in: .query,
         "Adds the member from to sections, items, headers and footers: the places in the posted "
             + "pages and in the catalog that made them.",
         OpenAPISchemas.bool)
-    /// The tree that the client has.
     static let since = OpenAPIParameter(
         "since", in: .query,
         "The revision of the tree that the client has, or its revision, a dot and its entity tag "
             + "without quotes.",
         OpenAPISchemas.string.merging(["pattern": #"^(0|[1-9][0-9]*)(\..+)?$"#]),
         isRequired: true)
-    /// The highest page of the tree that the client has.
     static let changesPage = OpenAPIParameter(
         "changesPage", in: .query, "The highest page of the tree that the client has.",
         .schema("PageNumber"), name: "page")
-    /// The choice of a tree and its changes as the events of a stream.
     static let streamChanges = OpenAPIParameter(
         "streamChanges", in: .query,
         "A tree and then its changes, by the other parameters; otherwise revisions, for which they "
             + "have no effect.",
         OpenAPISchemas.bool, name: "changes")
-    /// The tree that the client of a stream has.
     static let streamSince = OpenAPIParameter(
         "streamSince", in: .query,
         "The tree that the client has, as for changes; Last-Event-ID takes precedence. Of one that "
             + "is not known, the whole tree is sent.",
         name: "since")
-    /// The highest page of the tree of a stream.
     static let streamPage = OpenAPIParameter(
         "streamPage", in: .query,
         "The highest page of the tree. Not together with pages.", .schema("PageNumber"),
         name: "page")
-    /// The page token of the list of screens.
     static let listPageToken = OpenAPIParameter(
         "listPageToken", in: .query, "The nextPageToken of an earlier response.",
         name: "pageToken")
-    /// The number of screens in a response.
     static let pageSize = OpenAPIParameter(
         "pageSize", in: .query, "The number of screens in a response.",
         [
@@ -199,7 +164,6 @@ extension OpenAPIParameter {
             "maximum": .integer(ParameterLimits().maxPageSize),
             "default": .integer(ParameterLimits().defaultPageSize),
         ])
-    /// The beginning of the names to list.
     static let prefix = OpenAPIParameter(
         "prefix", in: .query,
         "Limits the list to screens whose names begin with it. A page token contains it.",
@@ -207,30 +171,25 @@ extension OpenAPIParameter {
             "type": "string", "maxLength": .integer(ScreenName.maxLength),
             "pattern": "^[A-Za-z0-9._~-]*$",
         ])
-    /// The inclusion of writes in readiness.
     static let writes = OpenAPIParameter(
         "writes", in: .query, "Whether 503 is returned also while writes cannot succeed.",
         ["type": "boolean", "default": false])
-    /// The omission of the storing of a write.
     static let validateOnly = OpenAPIParameter(
         "validateOnly", in: .query,
         "Whether the write does everything but store. The response is that of the write, with the "
             + "revision as it is.",
         ["type": "boolean", "default": false])
-    /// The strict judgement of pages.
     static let strict = OpenAPIParameter(
         "strict", in: .query,
         "Whether unknown unit types, data that does not keep its schema, missing data and units "
             + "that make nothing are errors; by default as the daemon was started (--strict). "
             + "With false an update or a patch may break a unit that was not broken, too.",
         ["type": "boolean"])
-    /// The revision of the screen that is read.
     static let revision = OpenAPIParameter(
         "revision", in: .query,
         "The revision of the screen, as it was then; it requires the right to write as well. A page "
             + "token of such a response has it.",
         ["type": "integer", "minimum": 1, "maximum": 999_999_999_999_999])
-    /// The number of revisions in a response.
     static let revisionsPageSize = OpenAPIParameter(
         "revisionsPageSize", in: .query, "The number of revisions in a response.",
         [
@@ -238,11 +197,9 @@ extension OpenAPIParameter {
             "maximum": .integer(ParameterLimits().maxPageSize),
             "default": .integer(ParameterLimits().defaultPageSize),
         ], name: "pageSize")
-    /// The page token of the list of revisions.
     static let revisionsPageToken = OpenAPIParameter(
         "revisionsPageToken", in: .query, "The nextPageToken of an earlier response.",
         name: "pageToken")
-    /// The section of the pages to return.
     static let sectionId = OpenAPIParameter(
         "sectionId", in: .query,
         "Limits the pages to those that have a section with this id, highest first.")
@@ -253,44 +210,37 @@ extension OpenAPIParameter {
 /// `Prefer` is not among them: the response that it requests has no body and the same status, so
 /// that clients generated from the document cannot read it.
 extension OpenAPIParameter {
-    /// `If-Match`.
     static let ifMatch = OpenAPIParameter(
         "ifMatch", in: .header,
         "Entity tags of the screen's revision, such as \"r3\", of its page state, or of the page "
             + "that is written; or *, which holds if the screen exists. On reads: of the "
             + "representation itself.",
         .schema("EntityTags"), name: "If-Match")
-    /// `If-None-Match`.
     static let ifNoneMatch = OpenAPIParameter(
         "ifNoneMatch", in: .header,
         "On reads: entity tags that the client has; 304 if one is current. On writes: * allows "
             + "creating a page but not replacing it.",
         .schema("EntityTags"), name: "If-None-Match")
-    /// `Accept`.
     static let accept = OpenAPIParameter(
         "accept", in: .header,
         "image/svg+xml, if preferred to application/json, requests a picture instead of the tree "
             + "of one viewport.",
         name: "Accept")
-    /// `Accept` for a picture.
     static let acceptPicture = OpenAPIParameter(
         "acceptPicture", in: .header,
         "text/xml, if preferred to image/svg+xml, requests the picture as plain XML.",
         name: "Accept")
-    /// `Last-Event-ID`.
     static let lastEventID = OpenAPIParameter(
         "lastEventID", in: .header,
         "The id of the last event that the client has, in place of since; browsers send it when "
             + "they connect again.",
         name: "Last-Event-ID")
-    /// `Broadsheet-TTL`.
     static let lifetime = OpenAPIParameter(
         "lifetime", in: .header,
         "The screen's lifetime from this write on, in seconds, up to ten years, or none for an "
             + "unlimited one. Without the header: as --screen-ttl specifies, otherwise unchanged.",
         ["type": "string", "pattern": "^(none|[1-9][0-9]{0,8})$"],
         name: HTTPFieldName.screenLifetime.spelling)
-    /// `X-Request-Id`.
     static let requestID = OpenAPIParameter(
         "requestId", in: .header,
         "The id of the request for the response and the log, in the form of RequestId. A value in "

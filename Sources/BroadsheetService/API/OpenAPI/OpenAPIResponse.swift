@@ -7,16 +7,9 @@ struct OpenAPIResponse: Sendable {
 
     /// The status as a key of `responses`.
     let status: String
-    /// The response as the OpenAPI document describes it.
     let node: OpenAPINode
 
-    /// Creates a description of a response.
-    ///
-    /// - Parameters:
-    ///   - status: The status.
-    ///   - description: The description.
-    ///   - headers: The names of its headers besides those of all responses.
-    ///   - content: The content; empty for a response without one.
+    /// `headers` are those besides the headers of all responses.
     init(
         _ status: HTTPStatus, _ description: String, headers: [String] = [],
         content: Content = []
@@ -46,9 +39,6 @@ struct OpenAPIResponse: Sendable {
 
 /// Responses that several operations have.
 extension OpenAPIResponse {
-    /// A JSON response.
-    ///
-    /// - Parameter schema: The name of its schema.
     static func json(
         _ schema: String, _ description: String, status: HTTPStatus = .ok,
         headers: [String] = []
@@ -58,7 +48,6 @@ extension OpenAPIResponse {
             content: [("application/json", .schema(schema))])
     }
 
-    /// A response of plain text.
     static func text(_ description: String) -> OpenAPIResponse {
         OpenAPIResponse(.ok, description, content: [("text/plain", OpenAPISchemas.string)])
     }
@@ -70,12 +59,10 @@ extension OpenAPIResponse {
             content: [(EventStreamMedia.type, OpenAPISchemas.string)])
     }
 
-    /// The response to a removal.
     static func removed(headers: [String]) -> OpenAPIResponse {
         OpenAPIResponse(.noContent, "Removed.", headers: headers)
     }
 
-    /// The response to a client that already has the current representation.
     static let notModified = notModified(headers: [])
 
     /// The response to a client that already has the current representation, with the names of its

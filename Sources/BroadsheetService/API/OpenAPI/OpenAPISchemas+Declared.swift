@@ -2,7 +2,6 @@ import Broadsheet
 import BroadsheetHTTP
 
 extension OpenAPISchemas {
-    /// The schemas that derive from declarations.
     static var declared: [(String, OpenAPINode)] {
         choices + layouts + sizes + contents
             + [("Viewport", viewport), ("ProblemCode", problemCode)]
@@ -27,6 +26,7 @@ extension OpenAPISchemas {
             ("DecorationMode", orNull(choice(DecorationOptions.Mode.self))),
             ("ContentAlignment", orNull(choice(ContentAlignment.self))),
             ("ContentJustification", orNull(choice(ContentJustification.self))),
+            ("ContentRole", orNull(choice(ContentMeaning.Role.self))),
         ]
     }
 
@@ -214,7 +214,27 @@ extension OpenAPISchemas {
         case .points: ["type": "number", "minimum": 0]
         case .insets: .schema("ContentPadding")
         case .ofText: schema(ofText: member.name)
+        case .label: .schema("ContentLabel")
+        case .role: .schema("ContentRole")
+        case .level: integer(in: ContentMeaning.levels)
+        case .action: string
+        case .json: [:]
+        case .url:
+            ["type": "string", "minLength": 1, "maxLength": .integer(ImageURL.maxTemplateBytes)]
+        case .widths:
+            [
+                "type": "array", "items": integer(in: 1...ImageURL.maxWidth), "minItems": 1,
+                "maxItems": .integer(ImageURL.maxWidths),
+            ]
+        case .style: .schema("StyleNames")
         }
+    }
+
+    private static func integer(in range: ClosedRange<Int>) -> OpenAPINode {
+        [
+            "type": "integer", "minimum": .integer(range.lowerBound),
+            "maximum": .integer(range.upperBound),
+        ]
     }
 
     /// The schema of a member of the size rule `text`.

@@ -15,10 +15,7 @@ enum OpenAPISchemas {
     ///
     /// A member that refers to another schema may be null if that schema may.
     ///
-    /// - Parameters:
-    ///   - description: The description.
-    ///   - required: The names of the members that are always present.
-    ///   - properties: The members.
+    /// - Parameter required: The names of the members that are always present.
     static func posted(
         _ description: String, required: [String] = [], _ properties: [(String, OpenAPINode)]
     ) -> OpenAPINode {
@@ -50,26 +47,21 @@ enum OpenAPISchemas {
         ["description": .string(description), "oneOf": .array(forms)]
     }
 
-    /// Creates the schema of an array without nulls.
-    ///
-    /// - Parameter schema: The name of the elements' schema, which accepts null elsewhere.
+    /// `schema` is the name of the elements' schema, which accepts null elsewhere.
     static func array(ofPresent schema: String) -> OpenAPINode {
         ["type": "array", "items": .present(schema)]
     }
 
-    /// Creates the schema of the raw values of an enumeration.
     static func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ type: Choice.Type
     ) -> OpenAPINode {
         choice(type.allCases.map(\.rawValue))
     }
 
-    /// Creates the schema of a string with a fixed set of values.
     static func choice(_ texts: [String]) -> OpenAPINode {
         ["type": "string", "enum": .array(texts.map { .string($0) })]
     }
 
-    /// Creates the schema of a number in a range.
     static func number(in range: ClosedRange<Double>) -> OpenAPINode {
         [
             "type": "number", "minimum": .number(range.lowerBound),
@@ -78,7 +70,6 @@ enum OpenAPISchemas {
     }
 
     static let number: OpenAPINode = ["type": "number"]
-    /// The schema of an integer of at least 0.
     static let count: OpenAPINode = ["type": "integer", "minimum": 0]
     static let string: OpenAPINode = ["type": "string"]
     static let bool: OpenAPINode = ["type": "boolean"]

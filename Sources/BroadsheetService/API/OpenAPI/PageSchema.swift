@@ -3,14 +3,12 @@ import Broadsheet
 /// The JSON Schema of whole pages by one catalog: it accepts the pages that strict mode accepts,
 /// except for what a schema cannot say (docs/schemas.md, "A schema of whole pages").
 struct PageSchema {
-    /// The media type of a JSON Schema.
     static let mediaType = "application/schema+json"
 
     private let names: ContractNames
     private let unitTypes: [StrictUnitType]
     private let cellTypes: [StrictCellType]
 
-    /// Creates the schema of pages by the types of a registry.
     init(of registry: CellRegistry) {
         names = registry.names
         unitTypes = registry.strictUnitTypes
@@ -18,8 +16,6 @@ struct PageSchema {
     }
 
     /// The schema as JSON.
-    ///
-    /// - Complexity: O(bytes of the catalog).
     var bytes: [UInt8] {
         var output = StructuredJSONWriter()
         node.write(to: &output)
@@ -187,7 +183,6 @@ struct PageSchema {
 extension OpenAPINode {
     private static let schemas = "#/components/schemas/"
 
-    /// The names of the schemas of the document that the node refers to.
     fileprivate var referredSchemas: [String] {
         switch self {
         case .array(let elements): elements.flatMap(\.referredSchemas)

@@ -21,7 +21,6 @@ struct LayoutParameter: Sendable {
 
     /// The name in a query, and in a viewport.
     let name: String
-    /// The member of viewports, if it is one.
     let viewportMember: ViewportMember?
     /// A Boolean value that indicates whether page tokens are bound to the value.
     let isBound: Bool
@@ -35,7 +34,6 @@ struct LayoutParameter: Sendable {
     private let copy: @Sendable (LayoutParameters, inout LayoutParameters) -> Void
     private let areEqual: @Sendable (LayoutParameters, LayoutParameters) -> Bool
 
-    /// Creates the parameter that sets a property.
     private init<Value: Equatable & Sendable>(
         _ name: String, _ summary: String, _ schema: OpenAPINode,
         _ property: any WritableKeyPath<LayoutParameters, Value> & Sendable,
@@ -60,21 +58,17 @@ struct LayoutParameter: Sendable {
         areEqual = { $0[keyPath: property] == $1[keyPath: property] }
     }
 
-    /// Reads the parameter of a query; returns whether the query has it.
-    ///
-    /// - Throws: `INVALID_PARAMETER`.
+    /// Returns whether the query has the parameter.
     func read(
         _ reader: ParameterReader, limits: ParameterLimits, into parameters: inout LayoutParameters
     ) throws(Problem) -> Bool {
         try read(reader, name, limits, &parameters)
     }
 
-    /// Copies the value from some parameters to others.
     func copy(from source: LayoutParameters, to target: inout LayoutParameters) {
         copy(source, &target)
     }
 
-    /// Returns whether two requests have the same value.
     func isSame(in one: LayoutParameters, and other: LayoutParameters) -> Bool {
         areEqual(one, other)
     }
@@ -94,7 +88,6 @@ struct LayoutParameter: Sendable {
 // MARK: - Forms
 
 extension LayoutParameter {
-    /// Returns a parameter that is a number of a viewport.
     private static func number(
         _ name: String, _ summary: String, _ schema: OpenAPINode,
         _ property: any WritableKeyPath<LayoutParameters, Double> & Sendable,
@@ -116,7 +109,6 @@ extension LayoutParameter {
         }
     }
 
-    /// Returns a parameter that is one of some words.
     private static func choice<Choice>(
         _ name: String, _ summary: String, _ schema: String,
         _ property: any WritableKeyPath<LayoutParameters, Choice> & Sendable,
@@ -142,7 +134,6 @@ extension LayoutParameter {
         }
     }
 
-    /// Returns a parameter that is a list of ids of sections.
     private static func sections(
         _ name: String, _ summary: String,
         _ property: any WritableKeyPath<LayoutParameters, IdentifierList> & Sendable,
@@ -215,7 +206,6 @@ extension LayoutParameter {
         client, flags,
     ]
 
-    /// The parts of the viewport that the device covers.
     private static let safeArea = LayoutParameter(
         "safeArea",
         "The parts at the sides that the device covers: top,left,bottom,right in points. With it, "
@@ -232,7 +222,6 @@ extension LayoutParameter {
         try reader.read(name, Insets.safeAreaForm) { Insets(safeArea: $0) }.map { .some($0) }
     }
 
-    /// The app that asks.
     static let client = LayoutParameter(
         "client",
         "The platform and the version of the app, such as ios/5.2.1. Without it and a page token: "
@@ -241,7 +230,6 @@ extension LayoutParameter {
         try reader.read(name, Client.form) { Client($0) }.map { .some($0) }
     }
 
-    /// The features, experiments and capabilities of the request.
     static let flags = LayoutParameter(
         "flags",
         "Names of features, experiments and capabilities, separated by commas; none if it is "
@@ -267,16 +255,13 @@ extension LayoutParameter {
 
     private static let lengthExpectation = "a number above 0 and at most 100000"
 
-    /// Returns whether a number is a valid width or height.
     @Sendable static func isLength(_ value: Double) -> Bool { value > 0 && value <= maxLength }
 }
 
 /// The choice of a catalog in a query, which is read before the other parameters.
 enum CatalogParameter {
-    /// The name in a query.
     static let name = "catalog"
 
-    /// The parameter as a component of the OpenAPI document.
     static let openAPI = OpenAPIParameter(
         name, in: .query,
         "The name of one of the daemon's catalogs. Without it and a page token: the one that has "

@@ -8,14 +8,9 @@ import BroadsheetHTTP
 struct ParameterReader: Sendable {
     private let query: Query
 
-    /// Creates a reader of a query.
     init(_ query: Query) { self.query = query }
 
-    /// Reads the flags of the request.
-    ///
-    /// - Parameters:
-    ///   - others: The other lists of a page token.
-    ///   - maxBytes: The maximum size of all lists together.
+    /// `others` are the other lists of a page token; `maxBytes` is the limit of all together.
     func flags(
         _ name: String, beside others: [IdentifierList], atMost maxBytes: Int
     ) throws(Problem) -> IdentifierList? {
@@ -30,7 +25,6 @@ struct ParameterReader: Sendable {
         return flags
     }
 
-    /// Reads `true` or `false`.
     func truth(_ name: String) throws(Problem) -> Bool? {
         try read(name, "true or false") { Bool($0) }
     }
@@ -42,7 +36,7 @@ struct ParameterReader: Sendable {
 
     /// Reads whether pages are judged strictly; `nil` without the parameter.
     func strict() throws(Problem) -> Bool? {
-        try read(OpenAPIParameter.strict.name, "true or false") { Bool($0) }
+        try truth(OpenAPIParameter.strict.name)
     }
 
     /// Reads a list of identifiers, skipping empty elements.
@@ -67,7 +61,6 @@ struct ParameterReader: Sendable {
         return list
     }
 
-    /// Reads an integer within a range.
     func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         return try read(name, expected) { text in
@@ -93,17 +86,11 @@ struct ParameterReader: Sendable {
     /// The maximum magnitude of a rectangle's coordinates and lengths, in points.
     private static let maxCoordinate = 1e9
 
-    /// Reads any text.
     func text(_ name: String) throws(Problem) -> String? {
         try Problem.mapping { () throws(HTTPError) in try query.value(name) }
     }
 
-    /// Reads a text that `convert` accepts.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the parameter.
-    ///   - expected: A description of the valid values, for the problem's detail.
-    ///   - convert: Returns the value of a text, or `nil` for an invalid one.
+    /// `expected` describes the valid values, for the problem's detail.
     func read<Value>(
         _ name: String, _ expected: String, _ convert: (String) -> Value?
     ) throws(Problem) -> Value? {
@@ -136,10 +123,8 @@ package struct ParameterLimits: Sendable, Hashable {
     /// The maximum number of viewports in the body of a composition.
     static let maxViewports = 16
 
-    /// Creates the default limits.
     package init() {}
 
-    /// The limits of the parameters of windows.
     var ofWindows: ParameterLimits {
         var limits = self
         limits.maxSectionIdBytes = min(maxSectionIdBytes, maxWindowListBytes)
@@ -153,7 +138,6 @@ struct DecimalNumber: Sendable, Hashable {
     /// The value; infinite if it exceeds the range of `Double`.
     let value: Double
 
-    /// Creates the number that a text represents; `nil` if it is not a number.
     init?(_ text: String) {
         var rest = Substring(text).utf8
         _ = rest.skip { $0 == UInt8(ascii: "-") }
@@ -176,10 +160,8 @@ struct DecimalNumber: Sendable, Hashable {
 /// An integer in a path, a query or a header: decimal digits without sign and leading zeros, so
 /// that every number has one spelling.
 struct WholeNumber: Sendable, Hashable {
-    /// The value.
     let value: Int
 
-    /// Creates the number that a text represents; `nil` if it is not a number or exceeds `Int`.
     init?(_ text: String) {
         var rest = Substring(text).utf8
         let digits = rest.skipDigits()
@@ -191,14 +173,12 @@ struct WholeNumber: Sendable, Hashable {
 }
 
 extension Substring.UTF8View {
-    /// Removes the first byte if it meets a condition, and returns whether it did.
     fileprivate mutating func skip(_ condition: (UInt8) -> Bool) -> Bool {
         guard let byte = first, condition(byte) else { return false }
         removeFirst()
         return true
     }
 
-    /// Removes and returns the digits at the beginning.
     fileprivate mutating func skipDigits() -> Substring.UTF8View {
         let digits = prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         self = self[digits.endIndex...]

@@ -17,7 +17,6 @@ struct WindowQuery: Sendable, Hashable {
         case start, end
     }
 
-    /// The anchor; `nil` if the query has none.
     var anchor: Anchor?
     /// The length before the anchor, in points; `nil` for the default.
     var before: Double?
@@ -27,14 +26,10 @@ struct WindowQuery: Sendable, Hashable {
     /// The maximum length before and after the anchor, in points.
     static let maxLength = 100_000.0
 
-    /// The names of the parameters of anchors.
     static let anchorNames = ["item", "section", "edge"]
-    /// The names of all parameters.
     static let names = anchorNames + ["before", "after"]
 
-    /// Reads the parameters of a query; `nil` if it has none of them.
-    ///
-    /// - Throws: `INVALID_PARAMETER`.
+    /// `nil` if the query has none of the parameters.
     init?(_ reader: ParameterReader) throws(Problem) {
         let item = try Self.identifier("item", reader)
         let section = try Self.identifier("section", reader)
@@ -95,7 +90,6 @@ struct WindowRequest: Sendable, Hashable {
         case known(ItemIdentity?, at: UInt64)
     }
 
-    /// The anchor.
     var target: Target
     /// The length before the anchor, in points; `nil` for the default.
     var before: Double?

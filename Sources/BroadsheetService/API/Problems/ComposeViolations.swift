@@ -8,18 +8,15 @@ struct ComposeViolations {
     /// A Boolean value that indicates whether as many violations are known as are ever reported.
     var isFull: Bool { violations.count >= ContractError.maxViolations }
 
-    /// Adds a violation by the value at `pointer`.
     mutating func add(_ pointer: String, _ detail: String, at value: JSONValue) {
         add(pointer, detail, at: value.byteRange.lowerBound)
     }
 
-    /// Adds a violation at `pointer`, by a value at an offset.
     mutating func add(_ pointer: String, _ detail: String, at offset: Int) {
         violations.append(ContractViolation(pointer: pointer, detail: detail, offset: offset))
         total += 1
     }
 
-    /// Adds the violations of a page.
     mutating func add(_ error: ContractError) {
         violations += error.violations
         total += error.total
@@ -36,7 +33,6 @@ struct ComposeViolations {
         total += error.total
     }
 
-    /// A Boolean value that indicates whether there are no violations.
     var isEmpty: Bool { total == 0 }
 
     /// The problem `INVALID_CONTRACT` of these violations.
@@ -45,6 +41,5 @@ struct ComposeViolations {
         return Problem(.invalidContract, violations: sorted, total: total)
     }
 
-    /// Throws `INVALID_CONTRACT` if there are any violations.
     func throwIfAny() throws(Problem) { if !isEmpty { throw problem } }
 }

@@ -6,12 +6,16 @@ import BroadsheetStores
 // type.
 
 extension Problem {
-    /// Calls `body` and maps the error that it throws.
     static func mapping<Value>(_ body: () throws(HTTPError) -> Value) throws(Problem) -> Value {
         do { return try body() } catch { throw Problem(error) }
     }
 
-    /// Maps an error of HTTP.
+    static func mapping<Value>(
+        _ body: () throws(ContractError) -> Value
+    ) throws(Problem) -> Value {
+        do { return try body() } catch { throw Problem(error) }
+    }
+
     init(_ error: HTTPError) {
         self.init(Self.code(of: error), error.detail)
         if code == .overloaded { retryAfter = Self.retrySeconds }
@@ -34,7 +38,6 @@ extension Problem {
         }
     }
 
-    /// Maps an error of the store.
     init(_ error: StoreError) {
         switch error {
         case .conflict:
@@ -57,20 +60,17 @@ extension Problem {
         if code != .internal { retryAfter = Self.retrySeconds }
     }
 
-    /// Maps the error of a text that is not valid JSON.
     init(_ error: JSONError) {
         self.init(.invalidJSON, "line \(error.line), column \(error.column): \(error.detail)")
         position = TextPosition(offset: error.offset, line: error.line, column: error.column)
         isOfLimit = error.reason.isOfLimit
     }
 
-    /// Maps the error of JSON that is not a page.
     init(_ error: ContractError) {
         self.init(.invalidContract, violations: error.violations, total: error.total)
         isOfLimit = error.isOfLimit
     }
 
-    /// Maps the error of an invalid catalog.
     init(_ error: CatalogError) {
         switch error {
         case .invalidJSON(let error): self.init(error)
@@ -79,20 +79,16 @@ extension Problem {
         }
     }
 
-    /// Maps the error of a page that exceeds a limit of its screen.
     init(_ error: ViewModelError) {
         switch error {
         case .tooManyPages, .tooManySections, .tooManyItems:
-            let violation = ContractViolation(pointer: "", detail: error.detail)
-            self.init(.invalidContract, violations: [violation], total: 1)
+            self = .violation(error.detail)
             detail = "\(error.detail)."
             isOfLimit = true
         }
     }
 
-    /// Maps the error of an edit.
-    ///
-    /// - Parameter failure: The code of an operation that cannot be done.
+    /// `failure` is the code of an operation that cannot be done.
     init(_ error: EditError, failure: ProblemCode) {
         switch error {
         case .impossible(let pointer, let detail): self.init(failure, at: pointer, detail)
@@ -105,18 +101,12 @@ extension Problem {
         }
     }
 
-    /// Creates the problem of one operation of an edit.
     private init(_ code: ProblemCode, at pointer: String, _ detail: String) {
         self.init(code, detail)
         errors = [ContractViolation(pointer: pointer, detail: detail)]
     }
 
-    /// Creates the problem of a body that violates its contract.
-    ///
-    /// - Parameters:
-    ///   - code: The code of the problem.
-    ///   - violations: The violations in document order.
-    ///   - total: The number of violations, including those that are not in `violations`.
+    /// `total` includes the violations that are not in `violations`.
     init(_ code: ProblemCode, violations: [ContractViolation], total: Int) {
         let listed = min(violations.count, ContractError.maxViolations)
         let rest = total > listed ? "; the first \(listed) are listed" : ""

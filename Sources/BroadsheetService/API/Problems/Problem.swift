@@ -12,7 +12,6 @@ package struct Problem: Error, Sendable, Hashable {
     package var errors: [ContractViolation] = []
     /// The position in the body that is not valid JSON.
     var position: TextPosition?
-    /// The methods that the resource supports.
     var allow: [HTTPMethod]?
     /// The value of `WWW-Authenticate`: how to become a client that may do this.
     var challenge: String?
@@ -45,10 +44,21 @@ package struct Problem: Error, Sendable, Hashable {
     /// The cause, for the log only; it may contain addresses and paths of the server.
     var cause: String?
 
-    /// Creates a problem.
-    init(_ code: ProblemCode, _ detail: String) {
+    init(
+        _ code: ProblemCode, _ detail: String, retryAfter: Int? = nil, challenge: String? = nil,
+        cause: String? = nil
+    ) {
         self.code = code
         self.detail = detail
+        self.retryAfter = retryAfter
+        self.challenge = challenge
+        self.cause = cause
+    }
+
+    /// Creates the problem `INVALID_CONTRACT` of a body with one violation.
+    static func violation(at pointer: String = "", _ detail: String) -> Problem {
+        let violation = ContractViolation(pointer: pointer, detail: detail)
+        return Problem(.invalidContract, violations: [violation], total: 1)
     }
 
     /// A position in the text of a body.
@@ -67,48 +77,35 @@ extension Problem {
     /// The value of `Retry-After`, in seconds.
     static let retrySeconds = 1
 
-    /// Creates the problem of a request that the daemon cannot handle at the moment.
-    ///
-    /// - Parameter reason: The reason, a clause without a period.
+    /// `reason` is a clause without a period.
     static func overloaded(_ reason: String) -> Problem {
-        var problem = Problem(.overloaded, "\(reason); try again later.")
-        problem.retryAfter = retrySeconds
-        return problem
+        Problem(.overloaded, "\(reason); try again later.", retryAfter: retrySeconds)
     }
 
-    /// The problem of a daemon that stops soon.
     static var draining: Problem {
-        var problem = Problem(.draining, "The daemon stops soon; use another one.")
-        problem.retryAfter = retrySeconds
-        return problem
+        Problem(
+            .draining, "The daemon stops soon; use another one.", retryAfter: retrySeconds)
     }
 
-    /// Creates the problem of an invalid parameter or header.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the parameter or header.
-    ///   - requirement: The requirement on its value, in words that follow the name.
+    /// `requirement` is in words that follow the name.
     static func invalidParameter(_ name: String, _ requirement: String) -> Problem {
         Problem(.invalidParameter, "\(name) \(requirement)")
     }
 
-    /// Creates the problem of a screen that does not exist.
     static func screenNotFound(_ screen: ScreenName) -> Problem {
         Problem(
             .screenNotFound, "The screen \"\(screen)\" does not exist; PUT a page to create it.")
     }
 
-    /// Creates the problem of a page that the screen does not have.
     static func pageNotFound(_ page: Int, _ screen: ScreenName) -> Problem {
         Problem(.pageNotFound, "The screen \"\(screen)\" has no page \(page).")
     }
 
     /// Creates the problem of a token whose next page is not stored yet.
     static func pageNotLoaded(after page: Int) -> Problem {
-        var problem = Problem(
-            .pageNotLoaded, "No page after page \(page) is stored yet; try again later.")
-        problem.retryAfter = retrySeconds
-        return problem
+        Problem(
+            .pageNotLoaded, "No page after page \(page) is stored yet; try again later.",
+            retryAfter: retrySeconds)
     }
 
     /// Creates the problem of a revision that is not kept, or does not exist yet.
@@ -121,16 +118,14 @@ extension Problem {
 
     /// Creates the problem of a token of a window before the lowest page.
     static func pageNotLoaded(before page: Int) -> Problem {
-        var problem = Problem(
-            .pageNotLoaded, "No page before page \(page) is stored yet; try again later.")
-        problem.retryAfter = retrySeconds
-        return problem
+        Problem(
+            .pageNotLoaded, "No page before page \(page) is stored yet; try again later.",
+            retryAfter: retrySeconds)
     }
 
     /// Creates the problem of an anchor that the tree does not have.
     static func itemNotFound(_ detail: String) -> Problem { Problem(.itemNotFound, detail) }
 
-    /// Creates the problem of a screen whose pages would have more than `limit` bytes together.
     static func screenTooLarge(limit: Int) -> Problem {
         Problem(
             .screenTooLarge,
@@ -147,7 +142,6 @@ extension Problem {
                 + "write fewer pages at a time, remove pages, or divide the screen.")
     }
 
-    /// Creates the problem of a stored screen that exceeds a limit of the daemon.
     static func storedScreenTooLarge(_ excess: ReadExcess) -> Problem {
         var problem = Problem(
             .storedScreenTooLarge,
@@ -166,15 +160,13 @@ extension Problem {
         case .screenBytes, .pageBytes, .depth, .memory:
             return Problem(.screenTooLarge, "\(detail).")
         case .pages, .sections, .items:
-            let violation = ContractViolation(pointer: "", detail: detail)
-            var problem = Problem(.invalidContract, violations: [violation], total: 1)
+            var problem = violation(detail)
             problem.detail = "\(detail)."
             problem.isOfLimit = true
             return problem
         }
     }
 
-    /// Creates the problem of a response of more than `limit` bytes.
     static func responseTooLarge(limit: Int) -> Problem {
         Problem(
             .responseTooLarge,
@@ -183,7 +175,6 @@ extension Problem {
                 + "fields=frames, or fewer viewports.")
     }
 
-    /// Creates the problem of a layout without essential sections.
     static func missing(
         _ sections: [(page: ResolvedPage, section: MissingSection)]
     ) -> Problem {
@@ -213,7 +204,6 @@ extension Problem {
     /// The media type of a problem document (RFC 9457 §3).
     static let mediaType = "application/problem+json"
 
-    /// Returns the response to a request: status, headers and problem document.
     func response(to id: RequestID) -> HTTPResponse {
         var headers: HTTPHeaders = [.contentType: Self.mediaType]
         if let allow { headers.append(.allow, allow.map(\.token).joined(separator: ", ")) }

@@ -254,7 +254,6 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ProblemCode {
-    /// The status of responses with the code.
     package var status: HTTPStatus { definition.status }
 
     /// The title, the same for all problems of the code (RFC 9457 §3.1.3).
@@ -272,21 +271,16 @@ extension ProblemCode {
 
 // The codes that groups of operations have in common.
 extension [ProblemCode] {
-    /// The problems of tokens.
     static let tokens: Self = TokenFailure.allCases.map(\.code)
-    /// The problems of an operation on a stored screen.
     static let screen: Self = [.invalidParameter, .screenNotFound]
-    /// The problems of an operation with a body.
     static let body: Self = [
         .invalidJSON, .lengthRequired, .bodyTooLarge, .unsupportedMediaType, .invalidContract,
     ]
-    /// The problems of a conditional operation.
     static let condition: Self = [.preconditionFailed]
     /// The problems of a layout without its essential sections.
     static let essential: Self = [.clientNotSupported, .essentialSectionMissing]
     /// The problem of an operation that reads stored pages.
     static let reading: Self = [.storedScreenTooLarge]
-    /// The problems of an operation on the store.
     static let store: Self = [.overloaded, .storeUnavailable]
     /// The problems of an operation that needs pages which may come from an origin.
     static let origin: Self = [

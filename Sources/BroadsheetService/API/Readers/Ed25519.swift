@@ -4,11 +4,9 @@ import COpenSSL
 final class Ed25519PublicKey: @unchecked Sendable {
     // Unchecked: the library only reads the key after its creation.
 
-    /// The 32 bytes.
     let bytes: [UInt8]
     private let key: OpaquePointer
 
-    /// The number of bytes of a key.
     static let byteCount = Int(COPENSSL_ED25519_KEY_SIZE)
 
     /// Creates a key; `nil` unless it has 32 bytes and is not of small order, and without the
@@ -23,7 +21,6 @@ final class Ed25519PublicKey: @unchecked Sendable {
 
     deinit { copenssl_ed25519_destroy(key) }
 
-    /// Returns whether a signature is that of a message.
     func verifies(_ signature: [UInt8], of message: some Collection<UInt8>) -> Bool {
         guard signature.count == Int(COPENSSL_ED25519_SIGNATURE_SIZE) else { return false }
         let message = Array(message)
@@ -71,7 +68,6 @@ extension Ed25519PublicKey: Hashable {
 
 /// Signatures with Ed25519 by OpenSSL 3's libcrypto, which is loaded at the first use.
 enum Ed25519 {
-    /// A Boolean value that indicates whether the library can be used.
     static var isAvailable: Bool { copenssl_load_crypto() }
 
     /// Returns the public key of a private one; `nil` without the library or memory.

@@ -22,9 +22,6 @@ final class EndTimer: Sendable {
     private let clock: TimeSource
     private let sleep: @Sendable (Duration) async -> Void
 
-    /// Creates a timer without functions.
-    ///
-    /// - Parameter sleep: Suspends a task for a duration.
     init(clock: TimeSource, sleep: @escaping @Sendable (Duration) async -> Void) {
         self.clock = clock
         self.sleep = sleep

@@ -2,10 +2,8 @@ import CNettle
 
 /// HMAC-SHA-256 (RFC 2104, FIPS 180-4).
 enum HMACSHA256 {
-    /// The number of bytes of a code.
     static let byteCount = 32
 
-    /// Returns the code of a message.
     static func code(of message: some Collection<UInt8>, by key: [UInt8]) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: byteCount)
         let message = Array(message)

@@ -7,21 +7,15 @@ package final class IssuerLine: Sendable {
     package let name: String
     /// The rights in the order of ``AccessScope``: `read`, `events`, or both.
     package let scopes: [AccessScope]
-    /// The screens that the rights concern.
     package let screens: ReaderPatterns
     /// The time from which on no token of the key is valid.
     package let expiry: KeyExpiry
-    /// The key.
     package let key: TokenKey
-    /// The options.
     package let options: IssuerOptions
 
-    /// The rights that readers can have.
     package static let allowedScopes: [AccessScope] = [.read, .events]
 
-    /// Reads the words of a line.
-    ///
-    /// - Throws: The first requirement that it does not meet, without a text of the line.
+    /// Throws the first requirement that the line does not meet, without a text of it.
     init(_ words: [String]) throws(KeyLineViolation) {
         guard words.count >= 5 else { throw KeyLineViolation("must have five words or more") }
         guard AccessKey.isName(words[0]) else {
@@ -87,8 +81,6 @@ package struct IssuerOptions: Sendable, Hashable {
     package static let maxAudienceLength = 128
 
     /// Reads the words after the key.
-    ///
-    /// - Throws: The first requirement that one does not meet.
     fileprivate init(_ words: ArraySlice<String>) throws(KeyLineViolation) {
         var seen: Set<Substring> = []
         for word in words {
@@ -141,12 +133,10 @@ package struct IssuerOptions: Sendable, Hashable {
         }
     }
 
-    /// Returns whether a text can be an audience.
     package static func isAudience(_ text: String) -> Bool {
         1...maxAudienceLength ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7e ~= $0 }
     }
 
-    /// The options as words of a line.
     fileprivate var words: [String] {
         var words: [String] = []
         if let audience { words.append("audience=\(audience)") }

@@ -15,17 +15,12 @@ struct ReadClaims: Sendable {
     private static let times = 0.0...253_402_300_799
     /// The time by which the clock of an issuer may be ahead, in seconds.
     private static let maxClockSkew = 60.0
-    /// The maximum number of audiences.
     private static let maxAudiences = 16
-    /// The largest depth of nested containers.
     private static let maxDepth = 16
 
     /// Reads the payload of a token whose signature is right.
     ///
-    /// - Parameters:
-    ///   - payload: The bytes of the payload.
-    ///   - line: The line of the issuer.
-    ///   - now: The time, in milliseconds since 1970.
+    /// - Parameter now: The time, in milliseconds since 1970.
     /// - Throws: The first rule that the token breaks (docs/api.md, "Tokens").
     init(_ payload: [UInt8], of line: IssuerLine, at now: Int64) throws(TokenFailure) {
         guard let claims = Self.object(payload), let end = Self.time("exp", claims),
@@ -110,7 +105,6 @@ struct ReadClaims: Sendable {
         screens = patterns
     }
 
-    /// Returns the texts of an audience; `nil` for another form.
     private static func audiences(_ value: JSONValue?) -> [String]? {
         guard let value else { return [] }
         if let text = value.string { return [text] }

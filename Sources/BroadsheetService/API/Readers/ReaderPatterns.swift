@@ -45,7 +45,6 @@ struct ReaderPattern: Sendable, Hashable {
         if case .ofReader(let parts) = form { parts } else { nil }
     }
 
-    /// The pattern as text.
     var text: String {
         switch form {
         case .fixed(let pattern): pattern.text
@@ -54,9 +53,7 @@ struct ReaderPattern: Sendable, Hashable {
         }
     }
 
-    /// Returns whether a screen is one of a reader's.
-    ///
-    /// - Parameter reader: The reader; `nil` for one that has no screens of its own.
+    /// `reader` is `nil` for one that has no screens of its own.
     func matches(_ screen: String, of reader: String?) -> Bool {
         let parts: Parts
         switch form {
@@ -90,14 +87,11 @@ struct ReaderPattern: Sendable, Hashable {
 /// `{sub}` in a pattern of the line has no screens of its own, and the texts before it are equal,
 /// or neither begins the other.
 package struct ReaderPatterns: Sendable, Hashable {
-    /// The patterns as they were given.
     private let patterns: [ReaderPattern]
     /// The characters that follow a reader.
     private let separators: Set<UInt8>
 
-    /// Reads patterns separated by commas.
-    ///
-    /// - Throws: The requirement that they do not meet.
+    /// Reads patterns separated by commas; throws the requirement that they do not meet.
     init(_ text: String) throws(KeyLineViolation) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let patterns = parts.compactMap { ReaderPattern($0) }
@@ -119,13 +113,10 @@ package struct ReaderPatterns: Sendable, Hashable {
         separators = Set(patterns.compactMap { $0.parts?.after.utf8.first })
     }
 
-    /// Returns whether a text has patterns of a line.
     package static func areValid(_ text: String) -> Bool { (try? Self(text)) != nil }
 
-    /// The patterns as text.
     package var text: String { patterns.map(\.text).joined(separator: ",") }
 
-    /// A Boolean value that indicates whether a pattern has a reader.
     var haveReader: Bool { patterns.contains { $0.parts != nil } }
 
     /// Returns a reader if it can have screens of its own, else `nil`.
@@ -142,16 +133,11 @@ package struct ReaderPatterns: Sendable, Hashable {
         return isAllowed ? sub : nil
     }
 
-    /// Returns whether a screen is one of those of a token.
-    ///
-    /// - Parameter sub: The `sub` of the token.
-    /// - Complexity: O(patterns).
     func contains(_ screen: String, of sub: String?) -> Bool {
         let reader = reader(sub)
         return patterns.contains { $0.matches(screen, of: reader) }
     }
 
-    /// Returns the patterns of the screens of a token.
     func patterns(of sub: String?) -> [ScreenPattern] {
         let reader = reader(sub)
         return patterns.compactMap { $0.pattern(of: reader) }

@@ -2,9 +2,7 @@ import COpenSSL
 
 /// An algorithm of signatures of tokens (RFC 7518 §3.1, RFC 8037 §3.1).
 package enum TokenAlgorithm: String, Sendable, Hashable, CaseIterable {
-    /// Ed25519.
     case edDSA = "EdDSA"
-    /// HMAC-SHA-256.
     case hs256 = "HS256"
 }
 
@@ -23,9 +21,7 @@ package struct TokenKey: Sendable, Hashable {
     /// hash).
     static let secretSizes = 32...128
 
-    /// Reads `ALGORITHM:KID:KEY`.
-    ///
-    /// - Throws: The requirement that the text does not meet, without the key.
+    /// Reads `ALGORITHM:KID:KEY`; throws the requirement that is not met, without the key.
     init(_ text: String) throws(KeyLineViolation) {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let algorithm = TokenAlgorithm(rawValue: String(parts[0])) else {
@@ -35,10 +31,7 @@ package struct TokenKey: Sendable, Hashable {
         try self.init(id: String(parts[1]), algorithm, Base64URL.decode(String(parts[2])))
     }
 
-    /// Creates a key.
-    ///
-    /// - Parameter bytes: The public key or the secret; `nil` for a malformed one.
-    /// - Throws: The requirement that a part does not meet, without the key.
+    /// `bytes` are the public key or the secret; `nil` for malformed ones.
     init(id: String, _ algorithm: TokenAlgorithm, _ bytes: [UInt8]?) throws(KeyLineViolation) {
         guard AccessKey.isName(id) else {
             throw KeyLineViolation(
@@ -85,7 +78,6 @@ package struct TokenKey: Sendable, Hashable {
         return "\(algorithm.rawValue):\(id):\(Base64URL.encode(bytes))"
     }
 
-    /// Returns whether a signature is that of a message.
     func verifies(_ signature: [UInt8], of message: some Collection<UInt8>) -> Bool {
         switch material {
         case .edDSA(let key): key.verifies(signature, of: message)

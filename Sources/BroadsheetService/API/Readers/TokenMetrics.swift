@@ -14,13 +14,10 @@ final class TokenMetrics: Metric {
         var isUsed = false
     }
 
-    /// The result of a token that was accepted.
     static let valid = "valid"
 
     private let state = Mutex(State())
-    /// The tokens in the table.
     let cached = Gauge("broadsheet_tokens_cached", "Verified tokens that are kept.")
-    /// The streams that have ended with their tokens.
     let expiredStreams = Counter(
         "broadsheet_streams_expired_total", "Streams that ended because their token had expired.")
 

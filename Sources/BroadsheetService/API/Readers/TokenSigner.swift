@@ -3,22 +3,16 @@ import Glibc
 
 /// A private key by which a backend signs tokens, as a JWK (RFC 7517, RFC 8037).
 package struct TokenSigner: Sendable {
-    /// The algorithm.
     package let algorithm: TokenAlgorithm
-    /// The id of the key.
     package let id: String
     private let secret: [UInt8]
     /// The key by which the signatures are verified.
     private let verifier: [UInt8]
 
-    /// The number of random bytes of a key.
     private static let secretByteCount = 32
-    /// The number of random bytes of an id.
     private static let idByteCount = 6
 
-    /// Creates a key of random bytes of the kernel.
-    ///
-    /// - Returns: `nil` if the system has no random numbers, or not the library of the algorithm.
+    /// `nil` if the system has no random numbers, or not the library of the algorithm.
     package static func random(_ algorithm: TokenAlgorithm) -> TokenSigner? {
         var bytes = [UInt8](repeating: 0, count: secretByteCount + idByteCount)
         guard getentropy(&bytes, bytes.count) == 0 else { return nil }
@@ -75,7 +69,6 @@ package struct TokenSigner: Sendable {
         "\(algorithm.rawValue):\(id):\(Base64URL.encode(verifier))"
     }
 
-    /// Returns whether the tokens of the key are those of a line.
     package func signs(for line: IssuerLine) -> Bool { line.key.text == lineKey }
 
     /// Returns a token (RFC 7515 §3.1); `nil` without memory.
@@ -99,11 +92,9 @@ package struct TokenSigner: Sendable {
 
 /// The claims of a token (RFC 7519 §4), as a backend writes them.
 package struct TokenClaims: Sendable {
-    /// The issuer.
     package var issuer: String
     /// The reader; `nil` for none.
     package var subject: String?
-    /// The audience; `nil` for none.
     package var audience: String?
     /// The patterns of screens; empty for all of the issuer's line.
     package var screens: [String] = []
@@ -114,17 +105,14 @@ package struct TokenClaims: Sendable {
     /// The end of the token, in seconds since 1970.
     package var expiry: Int64
 
-    /// Creates claims without bounds but the lifetime.
     package init(issuer: String, issuedAt: Int64, expiry: Int64) {
         (self.issuer, self.issuedAt, self.expiry) = (issuer, issuedAt, expiry)
     }
 
     /// The maximum length of a reader, in bytes.
     package static let maxSubjectLength = 256
-    /// The maximum number of patterns of screens.
     package static let maxScreens = 64
 
-    /// The payload.
     fileprivate var json: [UInt8] {
         var output = StructuredJSONWriter()
         output.object { output in

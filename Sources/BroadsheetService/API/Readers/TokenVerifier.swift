@@ -13,7 +13,6 @@ final class TokenVerifier: Sendable {
 
     /// A token that a request has.
     enum Outcome: Sendable {
-        /// A verified one.
         case known(VerifiedToken)
         /// One whose signature is costly to verify.
         case unverified(UnverifiedToken)
@@ -29,11 +28,7 @@ final class TokenVerifier: Sendable {
     /// The step by which the reserved memory grows and shrinks, in bytes.
     private static let step = 64 << 10
 
-    /// Creates a verifier with an empty table.
-    ///
-    /// - Parameters:
-    ///   - memory: The budget that the table is reserved in.
-    ///   - identity: The identity of the store, from which the key of the log's digits derives.
+    /// `identity` is the store's; the key of the log's digits derives from it.
     init(
         _ memory: MemoryBudget, _ identity: StoreIdentity, _ metrics: TokenMetrics, _ log: Log,
         clock: TimeSource
@@ -45,12 +40,6 @@ final class TokenVerifier: Sendable {
     }
 
     /// Returns the token of a request, verified if that is cheap.
-    ///
-    /// - Parameters:
-    ///   - text: The token.
-    ///   - digest: Its digest.
-    ///   - ring: The keys in service, which have an issuer.
-    /// - Throws: The problem of a token that is not valid.
     func outcome(
         of text: Substring.UTF8View, _ digest: SecretDigest, by ring: KeyRing
     ) throws(Problem) -> Outcome {
@@ -84,8 +73,6 @@ final class TokenVerifier: Sendable {
     }
 
     /// Verifies a token, and adds it to the table.
-    ///
-    /// - Throws: The problem of a token that is not valid.
     func verify(_ token: UnverifiedToken) throws(Problem) -> VerifiedToken {
         do throws(TokenFailure) {
             let claims = try token.verified(at: clock.unixMilliseconds)

@@ -9,7 +9,6 @@ enum TokenFailure: Error, Sendable, Hashable, CaseIterable {
     case tokenNotYetValid
     case tokenExpired
 
-    /// The code of the problem.
     var code: ProblemCode {
         switch self {
         case .tokenInvalid: .tokenInvalid
@@ -36,14 +35,13 @@ enum TokenFailure: Error, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Returns the problem of a request.
-    ///
-    /// - Parameter line: The line of the issuer, for the log only; `nil` if it is not known.
+    /// `line` is for the log only; `nil` if it is not known.
     func problem(of line: IssuerLine? = nil) -> Problem {
-        var problem = Problem(code, detail)
-        problem.challenge =
-            "Bearer realm=\"broadsheet\", error=\"invalid_token\", error_description=\"\(detail)\""
-        problem.cause = line.map { "the issuer \($0.name)" }
+        var problem = Problem(
+            code, detail,
+            challenge: "Bearer realm=\"broadsheet\", error=\"invalid_token\", "
+                + "error_description=\"\(detail)\"",
+            cause: line.map { "the issuer \($0.name)" })
         problem.isOfToken = true
         return problem
     }
@@ -51,28 +49,17 @@ enum TokenFailure: Error, Sendable, Hashable, CaseIterable {
 
 /// A token whose header names a key, and whose signature was not compared (RFC 7515 §5.2).
 struct UnverifiedToken: Sendable {
-    /// The line of the issuer with the key.
     let line: IssuerLine
-    /// The digest of the token.
     let digest: SecretDigest
-    /// The length of the token, in bytes.
     let byteCount: Int
     /// The header and the payload as they were sent, which are signed.
     private let message: [UInt8]
     private let payload: [UInt8]
     private let signature: [UInt8]
 
-    /// The maximum length of a token, in bytes; fixed.
     static let maxByteCount = 8192
 
-    /// Reads a token up to its signature.
-    ///
-    /// - Parameters:
-    ///   - text: The token.
-    ///   - digest: Its digest.
-    ///   - ring: The keys in service.
-    ///   - now: The time, in milliseconds since 1970.
-    /// - Throws: The problem of the first rule that it breaks.
+    /// Reads a token up to its signature; `now` is in milliseconds since 1970.
     init(
         _ text: Substring.UTF8View, _ digest: SecretDigest, by ring: KeyRing, at now: Int64
     ) throws(TokenRefusal) {
@@ -98,9 +85,6 @@ struct UnverifiedToken: Sendable {
         (payload, signature) = (bytes[1], bytes[2])
     }
 
-    /// Returns the claims of the token.
-    ///
-    /// - Throws: The first rule that the token breaks.
     func verified(at now: Int64) throws(TokenFailure) -> ReadClaims {
         guard line.key.verifies(signature, of: message) else { throw .tokenSignatureInvalid }
         return try ReadClaims(payload, of: line, at: now)

@@ -48,7 +48,6 @@ final class VerificationQueue: Sendable {
     private let clock: TimeSource
     private let sleep: @Sendable (Duration) async -> Void
 
-    /// Creates a queue without requests.
     init(clock: TimeSource, sleep: @escaping @Sendable (Duration) async -> Void) {
         state = Mutex(State(refilled: clock.now))
         (self.clock, self.sleep) = (clock, sleep)
@@ -56,7 +55,6 @@ final class VerificationQueue: Sendable {
 
     /// Waits until a signature may be verified.
     ///
-    /// - Parameter address: The address of the client.
     /// - Throws: `TOO_MANY_TOKENS` for an address with too many failures; `OVERLOADED` after two
     ///   seconds, or if too many requests wait.
     func admit(_ address: ClientKey) async throws(Problem) {
@@ -83,10 +81,8 @@ final class VerificationQueue: Sendable {
         guard hasTurn else { throw .tooManyVerifications }
     }
 
-    /// The number of requests that wait.
     var waitingCount: Int { state.withLock { $0.count } }
 
-    /// Counts a token of an address that was not valid.
     func noteFailure(of address: ClientKey) {
         let now = clock.now
         _ = state.withLock { state in
@@ -162,8 +158,8 @@ extension Problem {
     /// The problem of a token of an address with too many that were not valid.
     fileprivate static var tooManyTokens: Problem {
         var problem = Problem(
-            .tooManyTokens, "Too many tokens of this address were not valid; try again later.")
-        problem.retryAfter = retrySeconds
+            .tooManyTokens, "Too many tokens of this address were not valid; try again later.",
+            retryAfter: retrySeconds)
         problem.isOfToken = true
         return problem
     }

@@ -5,7 +5,6 @@ import BroadsheetHTTP
 ///
 /// The line may be another one now (``AccessControl/check(_:)``).
 final class VerifiedToken: Sendable {
-    /// The line of the issuer by whose key the token was verified.
     let line: IssuerLine
     /// The reader (`sub`); `nil` for a token without one.
     let subject: String?
@@ -18,12 +17,7 @@ final class VerifiedToken: Sendable {
     /// The patterns of the token's screens, separated by commas; `nil` for all of the line's.
     private let screens: String?
 
-    /// Creates a token.
-    ///
-    /// - Parameters:
-    ///   - claims: The claims, which the line permits.
-    ///   - line: The line.
-    ///   - logKey: The key by which the log's digits are made.
+    /// `logKey` is the key by which the log's digits are made; the line permits the claims.
     init(_ claims: ReadClaims, of line: IssuerLine, logKey: [UInt8]) {
         self.line = line
         subject = claims.subject
@@ -41,9 +35,7 @@ final class VerifiedToken: Sendable {
         return all.filter(own.contains)
     }
 
-    /// Returns whether a screen is the reader's: a pattern of the token and one of the line match.
-    ///
-    /// - Complexity: O(patterns).
+    /// Returns whether a pattern of the token and one of the line match the screen.
     func permits(_ screen: String) -> Bool {
         guard line.screens.contains(screen, of: subject) else { return false }
         guard let screens else { return true }
@@ -62,7 +54,6 @@ final class VerifiedToken: Sendable {
             ? screen.utf8.starts(with: text.dropLast()) : screen.utf8.elementsEqual(text)
     }
 
-    /// The screens of the reader, as patterns.
     var patterns: ScreenPatterns {
         let own = line.screens.patterns(of: subject)
         guard let screens else { return ScreenPatterns(own) }
@@ -75,12 +66,10 @@ final class VerifiedToken: Sendable {
         line.options.catalogs?.contains(catalog?.text ?? CatalogName.fileOfUnnamed) ?? true
     }
 
-    /// Returns whether a request may name flags.
     func permits(flags: IdentifierList) -> Bool {
         line.options.flags.map { flags.texts.allSatisfy($0.texts.contains) } ?? true
     }
 
-    /// The client for the log.
     var client: HTTPClient {
         HTTPClient(
             issuer: line.name,

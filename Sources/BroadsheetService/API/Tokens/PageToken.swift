@@ -13,7 +13,6 @@ struct PageToken: Sendable, Hashable {
     /// The revision of the screen that has the pages; `nil` for the current one.
     var revision: UInt64?
 
-    /// Creates the token for the pages after `page`.
     init(
         after page: Int, _ parameters: LayoutParameters, catalog: CatalogName? = nil,
         revision: UInt64? = nil
@@ -32,7 +31,6 @@ struct PageToken: Sendable, Hashable {
         seal.seal(payload, as: .page, for: screen)
     }
 
-    /// The bytes of the token.
     var payload: [UInt8] {
         var writer = TokenWriter()
         writer.count(page)
@@ -73,7 +71,6 @@ struct PageToken: Sendable, Hashable {
         self.init(payload)
     }
 
-    /// Reads the bytes of a token, or returns `nil` if they are not one.
     init?(_ payload: ArraySlice<UInt8>) {
         var reader = TokenReader(payload)
         guard let page = reader.count(), let options = reader.byte(),
@@ -194,15 +191,12 @@ struct RevisionsToken: Sendable, Hashable {
     /// The last revision that the client has received.
     let revision: UInt64
 
-    /// Creates the token for the revisions before one.
     init(before revision: UInt64) { self.revision = revision }
 
-    /// Returns the token as text, which is valid only for the screen of that name.
     func sealed(by seal: TokenSeal, for screen: String) -> String {
         seal.seal(revision.littleEndianBytes, as: .revisions, for: screen)
     }
 
-    /// Reads a token, or returns `nil` if it is damaged, or of another screen or store.
     init?(_ text: String, sealedBy seal: TokenSeal, for screen: String) {
         guard let payload = seal.open(text, as: .revisions, for: screen), payload.count == 8 else {
             return nil
@@ -215,10 +209,8 @@ struct RevisionsToken: Sendable, Hashable {
 struct ListingToken: Sendable, Hashable {
     /// The last screen that the client has received.
     let name: ScreenName
-    /// The prefix of the listed names.
     let prefix: ScreenNamePrefix
 
-    /// Creates the token for the screens after `name` whose names begin with `prefix`.
     init(after name: ScreenName, prefix: ScreenNamePrefix = .none) {
         self.name = name
         self.prefix = prefix
@@ -229,13 +221,11 @@ struct ListingToken: Sendable, Hashable {
     /// A token without prefix consists of the name alone.
     private static let separator = UInt8(ascii: "/")
 
-    /// Returns the token as text.
     func sealed(by seal: TokenSeal) -> String {
         let end = prefix.isEmpty ? [] : [Self.separator] + prefix.text.utf8
         return seal.seal(Array(name.text.utf8) + end, as: .listing, for: "")
     }
 
-    /// Reads a token, or returns `nil` if it is damaged or of another store.
     init?(_ text: String, sealedBy seal: TokenSeal) {
         guard let payload = seal.open(text, as: .listing, for: "") else { return nil }
         let parts = payload.split(

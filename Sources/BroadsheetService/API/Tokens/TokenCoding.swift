@@ -2,10 +2,8 @@ import Broadsheet
 
 /// Encodes the fields of a token.
 struct TokenWriter: Sendable {
-    /// The bytes written so far.
     private(set) var bytes: [UInt8] = []
 
-    /// Writes one byte.
     mutating func byte(_ byte: UInt8) { bytes.append(byte) }
 
     /// Writes a whole number that is not negative in groups of seven bits, the lowest first.
@@ -18,18 +16,15 @@ struct TokenWriter: Sendable {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Writes the eight bytes of a number.
     mutating func number(_ value: Double) {
         bytes.append(contentsOf: value.bitPattern.littleEndianBytes)
     }
 
-    /// Writes the length of a text and the text.
     mutating func text(_ text: String) {
         count(text.utf8.count)
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Writes the length of some bytes and the bytes.
     mutating func sized(_ other: [UInt8]) {
         count(other.count)
         bytes.append(contentsOf: other)
@@ -38,7 +33,6 @@ struct TokenWriter: Sendable {
     /// Writes bytes to the end of the token.
     mutating func rest(_ other: [UInt8]) { bytes.append(contentsOf: other) }
 
-    /// Writes the number of identifiers and each of them.
     mutating func identifiers(_ list: IdentifierList) {
         count(list.texts.count)
         for text in list.texts { self.text(text) }
@@ -48,19 +42,14 @@ struct TokenWriter: Sendable {
 /// Decodes the fields of a token; each method returns `nil` for bytes that a ``TokenWriter`` does
 /// not write.
 struct TokenReader: Sendable {
-    /// The bytes that have not been read.
     private(set) var rest: ArraySlice<UInt8>
 
-    /// Creates a reader at the first byte.
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// A Boolean value that indicates whether every byte has been read.
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Reads one byte.
     mutating func byte() -> UInt8? { rest.popFirst() }
 
-    /// Reads a whole number.
     mutating func count() -> Int? {
         var value: UInt64 = 0
         for shift in stride(from: 0 as UInt64, to: 63, by: 7) {
@@ -79,24 +68,20 @@ struct TokenReader: Sendable {
         return number.isFinite ? number : nil
     }
 
-    /// Reads a number in a range.
     mutating func number(in range: ClosedRange<Double>) -> Double? {
         number().flatMap { range.contains($0) ? $0 : nil }
     }
 
-    /// Reads bytes after their length.
     mutating func sized() -> ArraySlice<UInt8>? {
         guard let length = count(), rest.count >= length else { return nil }
         defer { rest = rest.dropFirst(length) }
         return rest.prefix(length)
     }
 
-    /// Reads a text.
     mutating func text() -> String? {
         sized().flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// Reads identifiers.
     mutating func identifiers() -> IdentifierList? {
         guard let count = count() else { return nil }
         var texts: [String] = []

@@ -7,10 +7,8 @@ package import BroadsheetStores
 /// its contents are not secret, and it does not authorise anything.
 package struct TokenSeal: Sendable {
     private let key: SipHash.Key
-    /// The length of the code at the end of a token, in bytes.
     private static let codeLength = SipHash.Code.byteCount
 
-    /// Creates the seal of a store.
     package init(_ identity: StoreIdentity) {
         key = SipHash.Key(identity.sealingKey)
     }
@@ -58,15 +56,12 @@ enum TokenKind: UInt8, Sendable {
     case page = 1
     /// A position in the list of screens.
     case listing = 2
-    /// The entity tag of a layout.
     case layoutTag = 3
-    /// The entity tag of a page.
     case pageTag = 4
     /// A position in the list of a screen's revisions.
     case revisions = 5
     /// A window of a tree to which another one leads.
     case window = 6
-    /// The entity tag of a window.
     case windowTag = 7
 }
 
@@ -75,7 +70,6 @@ enum Base64URL {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// Returns bytes as text.
     static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count * 4 + 2) / 3)
@@ -97,7 +91,6 @@ enum Base64URL {
     /// ``encode(_:)`` for some bytes, so that no two texts represent the same bytes.
     static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
 
-    /// Returns the bytes of characters, as ``decode(_:)-(String)`` does.
     static func decode(_ characters: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(characters.count * 3 / 4)
@@ -146,7 +139,6 @@ struct SipHash: Sendable {
     private var tail: UInt64 = 0
     private var count: UInt64 = 0
 
-    /// Creates a hash of the empty message under `key`.
     init(key: Key) {
         v0 = key.low ^ 0x736f_6d65_7073_6575
         v1 = key.high ^ 0x646f_7261_6e64_6f6d ^ 0xee
@@ -154,7 +146,6 @@ struct SipHash: Sendable {
         v3 = key.high ^ 0x7465_6462_7974_6573
     }
 
-    /// Adds one byte to the message.
     mutating func combine(byte: UInt8) {
         tail |= UInt64(byte) << (8 * (count & 7))
         count &+= 1
@@ -163,7 +154,6 @@ struct SipHash: Sendable {
         tail = 0
     }
 
-    /// Adds bytes to the message.
     mutating func combine(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { combine(byte: byte) }
     }
@@ -181,7 +171,6 @@ struct SipHash: Sendable {
         combine(text.utf8)
     }
 
-    /// Returns the code of the message.
     consuming func finalized() -> Code {
         compress(tail | (count & 0xff) << 56)
         v2 ^= 0xee
@@ -235,13 +224,10 @@ extension SipHash {
         /// Bytes 8 to 15, in little-endian order.
         var high: UInt64
 
-        /// The number of bytes of a code.
         static let byteCount = 16
 
-        /// The 16 bytes of the code.
         var bytes: [UInt8] { low.littleEndianBytes + high.littleEndianBytes }
 
-        /// Returns whether two codes are equal, in a time that does not depend on their difference.
         func isEqualInConstantTime(to other: Code) -> Bool {
             (low ^ other.low) | (high ^ other.high) == 0
         }
@@ -265,6 +251,5 @@ extension UInt64 {
         for (index, byte) in bytes.prefix(8).enumerated() { self |= UInt64(byte) << (8 * index) }
     }
 
-    /// The eight bytes in little-endian order.
     var littleEndianBytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) } }
 }

@@ -18,35 +18,23 @@ struct WindowToken: Sendable, Hashable {
     let anchor: ItemIdentity?
     /// The revision of the tree that the anchor was in.
     let revision: UInt64
-    /// The lengths before and after the anchor.
     let lengths: ScreenWindow.Lengths
     /// The pages that have to be stored.
     let need: Need
-    /// The layout parameters; `pretty` and `lint` are not part of a token and are `false`.
-    let parameters: LayoutParameters
-    /// The name of the catalog; `nil` for the one without a name.
-    let catalog: CatalogName?
-    /// The revision of the screen that has the window; `nil` for the current one.
-    let pinnedRevision: UInt64?
+    /// The parameters, the catalog, and the revision of the screen that has the window.
+    let page: PageToken
 
-    /// Creates a token.
-    ///
-    /// - Parameter token: The token with the parameters, the catalog and the revision of the screen
-    ///   that has the window.
     init(
         around anchor: ItemIdentity?, at revision: UInt64, _ lengths: ScreenWindow.Lengths,
-        needing need: Need, _ token: PageToken
+        needing need: Need, _ page: PageToken
     ) {
         self.anchor = anchor
         self.revision = revision
         self.lengths = lengths
         self.need = need
-        parameters = token.parameters
-        catalog = token.catalog
-        pinnedRevision = token.revision
+        self.page = page
     }
 
-    /// Returns the token as text, which is valid only for the screen of that name.
     func sealed(by seal: TokenSeal, for screen: String) -> String {
         var writer = TokenWriter()
         writer.anchor(anchor)
@@ -62,22 +50,20 @@ struct WindowToken: Sendable, Hashable {
             writer.count(page)
         }
         // A page token has one bit for the coordinates.
-        writer.byte(parameters.options.coordinates == .window ? 1 : 0)
-        writer.rest(
-            PageToken(after: 0, parameters, catalog: catalog, revision: pinnedRevision).payload)
+        writer.byte(page.parameters.options.coordinates == .window ? 1 : 0)
+        writer.rest(page.payload)
         return seal.seal(writer.bytes, as: .window, for: screen)
     }
 
-    /// Reads a token, or returns `nil` if it is damaged, or of another screen or store.
     init?(_ text: String, sealedBy seal: TokenSeal, for screen: String) {
         guard let payload = seal.open(text, as: .window, for: screen) else { return nil }
         var reader = TokenReader(payload)
         guard let anchor = reader.anchor(), let lengths = reader.lengths(),
             let revision = reader.word(), let need = reader.need(),
-            let coordinates = reader.byte(), var token = PageToken(reader.rest)
+            let coordinates = reader.byte(), var page = PageToken(reader.rest)
         else { return nil }
-        if coordinates == 1 { token.parameters.options.coordinates = .window }
-        self.init(around: anchor.identity, at: revision, lengths, needing: need, token)
+        if coordinates == 1 { page.parameters.options.coordinates = .window }
+        self.init(around: anchor.identity, at: revision, lengths, needing: need, page)
     }
 }
 
@@ -85,19 +71,16 @@ struct WindowToken: Sendable, Hashable {
 struct WindowTag: Sendable, Hashable {
     /// The anchor; `nil` for the null anchor.
     let anchor: ItemIdentity?
-    /// The lengths before and after the anchor.
     let lengths: ScreenWindow.Lengths
     /// The code of everything else that the window depends on.
     let code: [UInt8]
 
-    /// The maximum length of a tag, in bytes.
     static let maxByteCount = 2048
     /// The maximum length of the tag of any other tree, in bytes: that of a code, compressed.
     private static let maxTreeByteCount = EntityTag(
         Base64URL.encode([UInt8](repeating: 0, count: SipHash.Code.byteCount))
     ).compressed.opaque.utf8.count
 
-    /// Creates a tag.
     init(around anchor: ItemIdentity?, _ lengths: ScreenWindow.Lengths, code: [UInt8]) {
         self.anchor = anchor
         self.lengths = lengths
@@ -138,16 +121,13 @@ struct WindowTag: Sendable, Hashable {
 
 /// The fields of windows.
 extension TokenWriter {
-    /// Writes the eight bytes of a word.
     mutating func word(_ value: UInt64) { rest(value.littleEndianBytes) }
 
-    /// Writes the lengths before and after an anchor.
     mutating func lengths(_ lengths: ScreenWindow.Lengths) {
         number(lengths.before)
         number(lengths.after)
     }
 
-    /// Writes an anchor; `nil` is the null anchor.
     mutating func anchor(_ anchor: ItemIdentity?) {
         guard let anchor else { return byte(0) }
         switch anchor.section {
@@ -169,7 +149,6 @@ extension TokenReader {
         let identity: ItemIdentity?
     }
 
-    /// Reads a word.
     mutating func word() -> UInt64? {
         var bytes: [UInt8] = []
         for _ in 0..<8 {
@@ -179,13 +158,11 @@ extension TokenReader {
         return UInt64(littleEndianBytes: bytes)
     }
 
-    /// Reads the lengths before and after an anchor.
     mutating func lengths() -> ScreenWindow.Lengths? {
         guard let before = number(), let after = number() else { return nil }
         return ScreenWindow.Lengths(before: before, after: after)
     }
 
-    /// Reads an anchor.
     mutating func anchor() -> Anchor? {
         guard let kind = byte() else { return nil }
         let section: SectionIdentity
@@ -204,7 +181,6 @@ extension TokenReader {
             .map(Anchor.init)
     }
 
-    /// Reads the pages that have to be stored.
     fileprivate mutating func need() -> WindowToken.Need? {
         switch byte() {
         case 0: WindowToken.Need.none

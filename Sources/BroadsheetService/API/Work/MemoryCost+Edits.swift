@@ -56,7 +56,6 @@ extension ItemDirectory {
 }
 
 extension MemoryCost {
-    /// Returns the memory of a stage of an update.
     static func editing(_ stage: EditStage, maxItems: Int, by registry: CellRegistry) -> Int {
         switch stage {
         case .opening(let count): indexing(bytes: count)

@@ -52,16 +52,10 @@ enum MemoryCost {
     /// The bytes for a section while it is merged and laid out: 25 MB were measured for 10,000.
     static let section = 2560
 
-    /// Returns the memory to index a text of so many bytes.
     static func indexing(bytes: Int) -> Int { saturating(bytes, times: indexHalves) / 2 }
 
     /// Returns the memory of an index, and to read the contract of its document and resolve its
     /// units.
-    ///
-    /// - Parameters:
-    ///   - document: The document.
-    ///   - maxItems: The maximum number of items.
-    ///   - registry: The registry that resolves them.
     static func reading(
         _ document: some IndexedText, maxItems: Int, by registry: CellRegistry
     ) -> Int {
@@ -78,10 +72,8 @@ enum MemoryCost {
         return nodes * catalogNode + subschemas * subschema
     }
 
-    /// Returns the memory of the patterns of a catalog.
     static func patterns(of registry: CellRegistry) -> Int { registry.patternParts * patternPart }
 
-    /// Returns the memory to judge the units of a document by the schemas of their types.
     static func judging(_ document: some IndexedText, by registry: CellRegistry) -> Int {
         guard let shared = registry.maxSharedSubschemas else { return 0 }
         return judging(nodes: document.nodeCount, sharing: shared)
@@ -119,11 +111,8 @@ enum MemoryCost {
 
 /// A JSON text with the number of the nodes of its index, which need not exist.
 protocol IndexedText {
-    /// The number of bytes.
     var byteCount: Int { get }
-    /// The number of nodes of its index.
     var nodeCount: Int { get }
-    /// The size of its index, in bytes.
     var indexByteCount: Int { get }
 }
 
@@ -148,4 +137,20 @@ extension ResolvedPage {
 
     /// The estimated size of a page without content, and of its record in the history.
     static let ownByteCount = 1024 + TreeHistory.bytesPerPage
+}
+
+/// The memory to fill the lines of texts.
+extension MemoryCost {
+    /// Returns the memory to fill the lines of the texts of pages, one after another: a text with a
+    /// word that is wider than a line is shaped again.
+    ///
+    /// A thread has it also while it gives way.
+    static func filling(_ pages: some Sequence<ResolvedPage>) -> Int {
+        pages.reduce(0) { max($0, $1.longestText) } * shapingByte
+    }
+
+    static func filling(_ model: PaginatedViewModel, upTo last: Int?) -> Int {
+        guard let last else { return 0 }
+        return filling(model.pages.lazy.prefix { $0.number <= last })
+    }
 }

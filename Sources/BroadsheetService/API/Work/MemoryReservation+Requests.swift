@@ -12,7 +12,6 @@ enum MemorySubject: Sendable {
     /// A stored screen: 503 without `Retry-After`.
     case storedScreen
 
-    /// Returns the problem of a request that needs `count` bytes of memory, and can have `limit`.
     func problem(needing count: Int, limit: Int) -> Problem {
         switch self {
         case .body: .bodyNeedsMemory(count, limit: limit)
@@ -28,9 +27,7 @@ enum MemorySubject: Sendable {
 /// than the budget has when nothing else uses it is the problem of its subject
 /// (``MemorySubject``).
 extension MemoryReservation {
-    /// Adds `count` bytes if they are free.
-    ///
-    /// - Throws: `OVERLOADED` if they are not, or the problem of posted pages.
+    /// Throws `OVERLOADED` if the bytes are not free, or the problem of posted pages.
     func add(_ count: Int) throws(Problem) {
         guard resize(to: self.count + count) else {
             throw refusal(of: self.count + count, for: .pages)
@@ -38,8 +35,6 @@ extension MemoryReservation {
     }
 
     /// Makes the reservation `count` bytes large; waits for the bytes if necessary.
-    ///
-    /// - Throws: As ``need(_:beside:for:)``.
     func adjust(
         to count: Int, beside others: @autoclosure () -> Int = 0,
         for subject: MemorySubject = .pages
@@ -70,13 +65,10 @@ extension MemoryReservation {
     }
 
     /// Returns whether the reservation could have `count` bytes if nothing else was in use.
-    ///
-    /// - Parameter others: The number of bytes that the request has in other reservations.
     func canHave(_ count: Int, beside others: Int = 0) -> Bool {
         count <= available - others - self.others
     }
 
-    /// Returns the problem of a request whose reservation of `count` bytes was refused at once.
     func refusal(
         of count: Int, beside others: Int = 0, for subject: MemorySubject
     ) -> Problem {
@@ -102,7 +94,6 @@ extension Problem {
         .overloaded("The memory for requests is in use at the moment")
     }
 
-    /// Creates the problem of a body whose index needs more memory than there is.
     fileprivate static func bodyNeedsMemory(_ count: Int, limit: Int) -> Problem {
         Problem(
             .bodyTooLarge,
@@ -110,7 +101,6 @@ extension Problem {
                 + "requests (--memory); send less at a time.")
     }
 
-    /// Creates the problem of pages that need more memory than there is.
     static func pagesNeedMemory(_ count: Int, limit: Int) -> Problem {
         Problem(
             .screenTooLarge,

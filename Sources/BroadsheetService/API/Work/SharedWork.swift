@@ -11,7 +11,6 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private typealias Outcome = Result<Value, Problem>?
 
     private struct State: Sendable {
-        /// The requests that wait for each work in progress.
         var waiters: [Key: [UInt64: Waiter<Outcome>]] = [:]
         var nextNumber: UInt64 = 0
     }
@@ -23,7 +22,6 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - key: Everything that the outcome depends on.
     ///   - memory: The memory that is released before waiting, since the other request may need it.
-    ///   - body: The work.
     /// - Returns: The outcome, and whether it is that of another request's work, which may have
     ///   begun before this call.
     /// - Throws: The error of `body`, also that of another request; the error of a lost connection.
@@ -53,7 +51,6 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns the number of requests that wait for the work of `key`; `nil` if there is none.
     func waiterCount(for key: Key) -> Int? { state.withLock { $0.waiters[key]?.count } }
 
     /// Begins the work of a key; returns `false` if it is in progress.

@@ -23,7 +23,6 @@ struct Work: Sendable {
     /// The executor of a whole handler that runs in the pool; otherwise `nil`.
     private var turns: PooledWork?
 
-    /// Creates the access of a request of `client`.
     init(pool: WorkerPool?, client: ClientKey, metrics: ServiceMetrics) {
         self.pool = pool
         self.client = client
@@ -40,10 +39,8 @@ struct Work: Sendable {
 
     /// Runs one part of a handler: here if it is cheap, otherwise on a worker thread.
     ///
-    /// - Parameters:
-    ///   - cost: The cost of the part (``WorkCost``).
-    ///   - isRequired: A Boolean value that indicates whether the part runs even if the queue is
-    ///     full, because the request has had an effect already.
+    /// - Parameter isRequired: A Boolean value that indicates whether the part runs even if the
+    ///   queue is full, because the request has had an effect already.
     /// - Throws: `OVERLOADED` if the queue is full; the error of a lost connection; the error of
     ///   `body`.
     func perform<Value: Sendable>(
@@ -103,7 +100,6 @@ struct Work: Sendable {
         }
     }
 
-    /// Returns this access for a handler that runs in the pool.
     private func pooled(in turns: PooledWork) -> Work {
         var work = self
         work.turns = turns
@@ -195,7 +191,6 @@ enum WorkCost {
     /// A catalog multiplies it: each item may read as many values as the catalog has rules.
     ///
     /// - Parameters:
-    ///   - document: The document.
     ///   - registry: The registry that resolves its units, if it has any.
     ///   - hasCatalog: A Boolean value that indicates whether it has a catalog of its own.
     static func reading(
@@ -227,9 +222,6 @@ enum WorkCost {
         return layout(of: model.pages.lazy.prefix { $0.number <= last })
     }
 
-    /// The cost of laying out pages and of writing the tree.
-    ///
-    /// - Complexity: O(1), as ``layout(of:upTo:)``.
     static func layout(of pages: some Sequence<ResolvedPage>) -> Int {
         var cost = 0
         for page in pages {
@@ -246,7 +238,6 @@ enum WorkCost {
         return page.variants != nil ? page.bytes.count : 0
     }
 
-    /// The cost of writing the state of all pages of a model.
     static func pageState(of model: PaginatedViewModel) -> Int {
         (model.pageCount + model.sectionCount) * entry
     }

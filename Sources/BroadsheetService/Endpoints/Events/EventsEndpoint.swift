@@ -4,7 +4,6 @@ import BroadsheetIO
 import BroadsheetStores
 
 extension Operation {
-    /// `POST /v1/screens/{screen}/events`.
     static let postEvents = Operation(
         id: "postEvents", method: .post, path: "/v1/screens/{screen}/events", tag: .screens,
         summary: "Takes the events that a client reports, and applies its actions.",
@@ -22,7 +21,6 @@ extension Operation {
             + .reading + .store,
         handler: EventsEndpoint.post)
 
-    /// `GET /v1/screens/{screen}/journey`.
     static let getJourney = Operation(
         id: "getJourney", method: .get, path: "/v1/screens/{screen}/journey", tag: .screens,
         summary: "Returns the pages and items of a screen that clients have seen.",
@@ -125,7 +123,6 @@ private enum EventsEndpoint {
         /// The parameters of the layout whose tree the client has.
         let parameters: LayoutParameters
         let registry: CellRegistry
-        /// The client.
         let sender: EventSender
         /// The actions that handlers have made operations of.
         var handled = HandledActions()
@@ -142,25 +139,19 @@ private enum EventsEndpoint {
 
         /// Creates the outcome of events in a state of the screen.
         ///
-        /// - Parameters:
-        ///   - report: The events.
-        ///   - model: The pages of the screen.
-        ///   - registry: The registered types, with the budget of the request.
+        /// - Parameter registry: The registered types, with the budget of the request.
         /// - Throws: `INVALID_CONTRACT` for inputs that do not keep the schemas of their actions.
         init(
             _ report: Reported, in model: PaginatedViewModel, _ registry: CellRegistry
         ) throws(Problem) {
             items = NamedItems(report.events, in: model, report.parameters, report.registry)
             actions = BoundActions(report.events, of: items)
-            do throws(ContractError) {
+            try Problem.mapping { [actions] () throws(ContractError) in
                 try actions.checkInputs(registry.judgementBudget)
-            } catch {
-                throw Problem(error)
             }
             diagnostics = EventDiagnostics(report.events, of: items, report.registry)
         }
 
-        /// Notes the actions whose items an earlier action of the request has removed.
         mutating func note(removed: Set<Int>, _ report: Reported) {
             guard !removed.isEmpty else { return }
             self.removed = removed
@@ -172,7 +163,6 @@ private enum EventsEndpoint {
         var forwarded: [Int] { actions.forwarded.filter { !removed.contains($0) } }
     }
 
-    /// Returns the events for the backend of a screen, as it receives them.
     private static func forwarded(
         _ report: Reported, _ outcome: Outcome, of screen: ScreenName
     ) -> [[UInt8]] {
@@ -253,7 +243,6 @@ private enum EventsEndpoint {
         return (planned, outcome)
     }
 
-    /// Returns the actions that the catalog binds, with their operations.
     private static func prepared(
         _ actions: BoundActions, _ memory: MemoryReservation, _ names: ContractNames,
         _ configuration: ServiceConfiguration
@@ -302,7 +291,6 @@ private enum EventsEndpoint {
         }
     }
 
-    /// Returns the journey of a screen that exists.
     static func journey(
         _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
@@ -348,11 +336,7 @@ extension PageReader {
                 + MemoryCost.judgingInput(by: call.catalog.registry))
         return try await call.work.perform(cost: WorkCost.reading(document)) {
             () throws(Problem) in
-            do throws(ContractError) {
-                return try ClientReport(document)
-            } catch {
-                throw Problem(error)
-            }
+            try Problem.mapping { () throws(ContractError) in try ClientReport(document) }
         }
     }
 }

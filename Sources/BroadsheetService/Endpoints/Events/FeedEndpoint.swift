@@ -2,7 +2,6 @@ import BroadsheetHTTP
 import BroadsheetStores
 
 extension Operation {
-    /// `GET /v1/screens/{screen}/feed`.
     static let getFeed = Operation(
         id: "getFeed", method: .get, path: "/v1/screens/{screen}/feed", tag: .screens,
         summary: "Streams the events that the catalog forwards to a backend.",
@@ -22,11 +21,8 @@ private enum FeedEndpoint {
         let screen = try await service.reportedScreen(of: call)
         let last = call.request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 }
         if let feeds = service.feeds {
-            let part: FeedPart?
-            do throws(StoreError) {
-                part = try await feeds.part(of: screen, after: .max, byteCount: 0)
-            } catch {
-                throw service.screens.problem(of: error)
+            let part = try await service.screens.asking { () async throws(StoreError) in
+                try await feeds.part(of: screen, after: .max, byteCount: 0)
             }
             guard let part else { throw .screenNotFound(screen) }
             let position = StoredFeedSource.Position(after: last, in: part)

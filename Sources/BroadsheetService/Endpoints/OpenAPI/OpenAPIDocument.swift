@@ -12,7 +12,6 @@ enum OpenAPIDocument {
     private static let keyed = bytes(needsKeys: true, hasInspector: false)
     private static let keyedInspected = bytes(needsKeys: true, hasInspector: true)
 
-    /// Returns the document of a service; ``bytes(needsKeys:hasInspector:)`` has the parameters.
     static func shared(needsKeys: Bool, hasInspector: Bool) -> [UInt8] {
         switch (needsKeys, hasInspector) {
         case (false, false): open
@@ -23,11 +22,6 @@ enum OpenAPIDocument {
     }
 
     /// Returns the whole document as JSON.
-    ///
-    /// - Parameters:
-    ///   - needsKeys: A Boolean value that indicates whether the daemon has keys, without which
-    ///     operations are closed.
-    ///   - hasInspector: A Boolean value that indicates whether the daemon serves the inspector.
     static func bytes(needsKeys: Bool = false, hasInspector: Bool = true) -> [UInt8] {
         var output = StructuredJSONWriter(reservingCapacity: 1 << 16)
         let operations = Operation.all.filter { hasInspector || !$0.isOfInspector }
@@ -46,7 +40,7 @@ enum OpenAPIDocument {
                 "schemas": .object(schemas),
                 "parameters": .object(OpenAPIParameter.components),
                 "headers": .object(OpenAPIFile.members(of: "headers")),
-                "securitySchemes": .object([OpenAPISecurity.scheme]),
+                "securitySchemes": .object(OpenAPISecurity.schemes),
             ],
         ]
     }
@@ -109,7 +103,7 @@ enum OpenAPIDocument {
             members.append(("requestBody", ["required": true, "content": .object(content)]))
         }
         members.append(("responses", .object(responses.map { ($0.status, $0.node) })))
-        members.append(("security", OpenAPISecurity.node(of: operation.access, needsKeys)))
+        members.append(("security", OpenAPISecurity.node(of: operation, needsKeys)))
         return .object(members)
     }
 

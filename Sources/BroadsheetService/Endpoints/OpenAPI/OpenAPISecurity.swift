@@ -1,35 +1,49 @@
 import Broadsheet
 import BroadsheetHTTP
 
-/// The keys in the OpenAPI document, from the rights that operations declare.
+/// The keys and tokens in the OpenAPI document, from the rights that operations declare.
 enum OpenAPISecurity {
-    /// The name of the scheme.
-    private static let name = "key"
+    private static let (key, token) = ("key", "token")
 
-    /// The scheme: the secret of a key as a bearer token (RFC 6750).
-    static let scheme: (String, OpenAPINode) = (
-        name,
-        [
-            "type": "http", "scheme": "bearer",
-            "description": .string(
-                "The secret of a key. The roles of an operation are the scopes of which the key "
-                    + "needs one; a key has rights to the screens of its patterns only."),
-        ]
-    )
+    /// The schemes: the secret of a key, and a token, as bearer tokens (RFC 6750).
+    static let schemes: [(String, OpenAPINode)] = [
+        (
+            key,
+            [
+                "type": "http", "scheme": "bearer",
+                "description": .string(
+                    "The secret of a key. The roles of an operation are the scopes of which the "
+                        + "key needs one; a key has rights to the screens of its patterns only."),
+            ]
+        ),
+        (
+            token,
+            [
+                "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
+                "description": .string(
+                    "A token (RFC 7519) that an issuer of the daemon has signed for one reader. "
+                        + "It has the scopes and the screens that its claims and the line of its "
+                        + "key permit together."),
+            ]
+        ),
+    ]
 
-    /// Returns the security requirements of an operation: a key with one of some scopes; none for
-    /// an operation that is open.
+    /// Returns the security requirements of an operation: a key with one of some scopes, or a
+    /// token; none for an operation that is open.
     ///
     /// - Parameter needsKeys: A Boolean value that indicates whether a request without a key is
     ///   refused.
-    static func node(of access: OperationAccess, _ needsKeys: Bool) -> OpenAPINode {
-        let keys = access.scopes.map { scope -> OpenAPINode in
+    static func node(of operation: Operation, _ needsKeys: Bool) -> OpenAPINode {
+        let scopes = operation.access.scopes
+        let readers =
+            operation.permitsReaders ? scopes.filter(IssuerLine.allowedScopes.contains) : []
+        let requirements = scopes.map { (key, $0) } + readers.map { (token, $0) }
+        let nodes = requirements.map { name, scope -> OpenAPINode in
             .object([(name, .array([.string(scope.rawValue)]))])
         }
-        return .array(keys.isEmpty || needsKeys ? keys : keys + [[:]])
+        return .array(nodes.isEmpty || needsKeys ? nodes : nodes + [[:]])
     }
 
-    /// Returns the problems of clients that may not call an operation.
     static func problems(of operation: Operation) -> [ProblemCode] {
         let rights: [ProblemCode] =
             operation.access.scopes.isEmpty

@@ -4,7 +4,6 @@ import BroadsheetIO
 import BroadsheetStores
 
 extension Operation {
-    /// `POST /v1/screens/{screen}/revert`.
     static let revertScreen = Operation(
         id: "revertScreen", method: .post, path: "/v1/screens/{screen}/revert", tag: .screens,
         summary: "Makes the pages of an earlier revision those of the screen, in one revision.",
@@ -163,12 +162,10 @@ private struct RevertDraft {
         }
     }
 
-    /// Creates a violation by a whole page.
     private static func violation(_ detail: String) -> ContractViolation {
         ContractViolation(pointer: "", detail: detail)
     }
 
-    /// Throws `INVALID_CONTRACT` with the violations of all pages, if there are any.
     func checkViolations() throws(Problem) {
         guard total > 0 else { return }
         var problem = Problem(
@@ -180,13 +177,11 @@ private struct RevertDraft {
 }
 
 extension Problem {
-    /// Creates the problem of a revision that exceeds a limit in bytes.
     fileprivate static func ofRevision(_ excess: ReadExcess) -> Problem {
         let reason = excess.detail.replacing("the stored screen", with: "that revision")
         switch excess.quantity {
         case .pageBytes(let page), .depth(let page):
-            let violation = ContractViolation(pointer: "", detail: reason)
-            var problem = Problem(.invalidContract, violations: [violation], total: 1)
+            var problem = violation(reason)
             (problem.errorPages, problem.detail) = ([page], "\(reason).")
             return problem
         case .screenBytes, .pages, .sections, .items, .memory:
@@ -199,7 +194,6 @@ extension Problem {
     ///
     /// - Parameters:
     ///   - pages: The pages of the screen, ascending.
-    ///   - limits: The limits.
     ///   - size: The size of the screen before the write, up to which it may exceed them.
     fileprivate func about(
         _ pages: [ResolvedPage], beyond limits: ScreenLimits, _ size: ScreenSize?

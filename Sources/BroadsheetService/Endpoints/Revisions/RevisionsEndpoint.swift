@@ -3,7 +3,6 @@ import BroadsheetHTTP
 import BroadsheetStores
 
 extension Operation {
-    /// `GET /v1/screens/{screen}/revisions`.
     static let getRevisions = Operation(
         id: "getRevisions", method: .get, path: "/v1/screens/{screen}/revisions", tag: .screens,
         summary: "Lists the revisions of a screen that are kept, the newest first.",
@@ -13,7 +12,6 @@ extension Operation {
         problems: .screen + [.invalidPageToken] + .store,
         handler: RevisionsEndpoint.list)
 
-    /// `DELETE /v1/screens/{screen}/revisions`.
     static let deleteRevisions = Operation(
         id: "deleteRevisions", method: .delete, path: "/v1/screens/{screen}/revisions",
         tag: .screens,
@@ -54,7 +52,6 @@ private enum RevisionsEndpoint {
         return .json(json(list, of: screen, nextPageToken: next))
     }
 
-    /// Forgets all earlier revisions and returns 204.
     static func delete(
         _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {

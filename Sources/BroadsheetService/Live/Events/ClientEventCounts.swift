@@ -21,9 +21,6 @@ final class ClientEventCounts: Metric {
     /// item, or about one that is gone.
     private let counts = Mutex<[String: [UInt64]]>([:])
 
-    /// Counts the events of a request.
-    ///
-    /// - Parameter items: The items that the events name.
     func add(_ events: [PostedEvent], of items: NamedItems) {
         counts.withLock { counts in
             for (index, event) in events.enumerated() {

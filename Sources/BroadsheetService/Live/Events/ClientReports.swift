@@ -24,13 +24,7 @@ final class ClientReports: Sendable {
     /// The step by which the reserved memory grows and shrinks, in bytes.
     private static let step = 64 << 10
 
-    /// Creates a place for reports.
-    ///
-    /// - Parameters:
-    ///   - maxItems: The maximum numbers of items and of pages in the journey of a screen.
-    ///   - memory: The budget that the reports are reserved in.
-    ///   - lost: The counter of events that no backend has received.
-    ///   - token: A number that no other process has, for the ids of events.
+    /// `token` is a number that no other process has, for the ids of events.
     init(maxItems: Int, _ memory: MemoryBudget, lost: Counter, token: UInt64) {
         self.maxItems = maxItems
         self.lost = lost
@@ -39,17 +33,9 @@ final class ClientReports: Sendable {
         reservation = MemoryReservation(in: memory, for: .events)
     }
 
-    /// The estimated size of all reports, in bytes.
     var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// Adds the events of a request.
-    ///
-    /// - Parameters:
-    ///   - events: The events.
-    ///   - forwarded: The indexes of those that a backend receives.
-    ///   - screen: The screen.
-    ///   - sender: The client.
-    ///   - now: The time of events that have none, in seconds since 1970.
+    /// `now` is the time of events that have none, in seconds since 1970.
     func add(
         _ events: [PostedEvent], forwarding forwarded: [Int], to screen: ScreenName,
         by sender: EventSender, now: Double
@@ -76,12 +62,10 @@ final class ClientReports: Sendable {
         }
     }
 
-    /// Returns the journey of a screen.
     func journey(of screen: ScreenName) -> Journey {
         state.withLock { $0.journeys.value(for: screen)?.value } ?? Journey(maxItems: maxItems)
     }
 
-    /// Removes the reports of a screen that was removed.
     func receive(_ event: ScreenEvent) {
         if case .removed(let screen) = event { drop(screen) }
     }
@@ -100,12 +84,10 @@ final class ClientReports: Sendable {
 // MARK: - Streams of events
 
 extension ClientReports {
-    /// Adds a stream that receives the events of its screen.
     func add(_ feed: FeedSource) {
         state.withLock { $0.streams[feed.screen, default: [:]][ObjectIdentifier(feed)] = feed }
     }
 
-    /// Removes a stream that has ended.
     func remove(_ feed: FeedSource) {
         state.withLock { state in
             state.streams[feed.screen]?[ObjectIdentifier(feed)] = nil
@@ -113,7 +95,6 @@ extension ClientReports {
         }
     }
 
-    /// Returns the number of the last event of a screen.
     func lastNumber(of screen: ScreenName) -> UInt64 {
         state.withLock { $0.lastNumber(of: screen) }
     }
@@ -131,7 +112,6 @@ extension ClientReports {
         }
     }
 
-    /// Returns the id of the event with a number.
     func id(ofEvent number: UInt64) -> String { "\(token).\(number)" }
 
     /// Returns the number of the event of a screen with an id; `nil` for an id of another process,

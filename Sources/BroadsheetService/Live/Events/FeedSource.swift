@@ -13,7 +13,6 @@ final class FeedSource: StreamSource {
         var isEnded = false
     }
 
-    /// The screen.
     let screen: ScreenName
     private let reports: ClientReports
     private let metrics: ServiceMetrics
@@ -63,7 +62,6 @@ final class FeedSource: StreamSource {
 
     func end() { reports.remove(self) }
 
-    /// Reports that there are events.
     func notify() { state.withLock(\.signal)?.send() }
 
     /// Ends the stream after the events that are kept.

@@ -14,13 +14,10 @@ struct EventSender: Sendable {
     /// A Boolean value that indicates whether members with the names of those are dropped.
     fileprivate private(set) var hidesPosted = false
 
-    /// The names of the members.
     fileprivate static let names = ["issuer", "reader"]
 
-    /// Creates a sender without a token.
     init(reporter: Reporter) { self.reporter = reporter }
 
-    /// Creates the sender of a request.
     init(_ caller: Caller, _ access: AccessControl) {
         let name = caller.name ?? ""
         // No name of a key has a NUL.
@@ -29,7 +26,6 @@ struct EventSender: Sendable {
         hidesPosted = access.hasIssuers
     }
 
-    /// Writes the members about the client.
     fileprivate func writeMembers(to writer: inout JSONWriter) {
         guard let token else { return }
         writer.raw(",\"issuer\":")
@@ -48,15 +44,12 @@ struct ForwardedEvents: Sendable {
         let reporter: Reporter
         var data: [UInt8]?
 
-        /// The estimated size, in bytes.
         var byteCount: Int { (data?.count ?? 0) + ForwardedEvents.entryByteCount }
     }
 
     /// The events that one reporter has in the list.
     struct Share: Sendable {
-        /// The number of events.
         fileprivate(set) var count = 0
-        /// The estimated size in memory, in bytes.
         fileprivate(set) var byteCount = ForwardedEvents.shareByteCount
     }
 
@@ -81,15 +74,11 @@ struct ForwardedEvents: Sendable {
     /// The number of events that were dropped before a stream had received them.
     private(set) var lostCount = 0
 
-    /// Creates a list without events.
-    ///
-    /// - Parameter lastNumber: The number before that of the first event.
     init(after lastNumber: UInt64) {
         self.lastNumber = lastNumber
         lastDelivered = lastNumber
     }
 
-    /// The estimated size in memory, in bytes.
     var byteCount: Int { shares.values.reduce(0) { $0 + $1.byteCount } }
 
     /// Adds an event; of too many, the oldest one of those who have most is dropped.
@@ -117,13 +106,10 @@ struct ForwardedEvents: Sendable {
         drop(atMost: number) { $0 == reporter }
     }
 
-    /// Drops all events of a reporter.
     mutating func removeAll(by reporter: Reporter) { drop(atMost: .max) { $0 == reporter } }
 
-    /// Notes that a stream has received the events up to a number.
     mutating func noteDelivery(upTo number: UInt64) { lastDelivered = max(lastDelivered, number) }
 
-    /// Drops the oldest events of certain reporters.
     private mutating func drop(atMost limit: Int, where isDropped: (Reporter) -> Bool) {
         var left = limit
         for index in start..<entries.count where left > 0 {

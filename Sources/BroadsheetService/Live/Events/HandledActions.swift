@@ -8,7 +8,6 @@ struct HandledActions: Sendable {
     /// The indexes of the events that name their section or their item by its index.
     private(set) var indexed: [Int] = []
 
-    /// Creates no actions.
     init() {}
 
     /// Calls the handlers, one after another, with the items of a state of the screen.
@@ -17,10 +16,7 @@ struct HandledActions: Sendable {
     /// with another daemon.
     ///
     /// - Parameters:
-    ///   - events: The events of the request.
-    ///   - items: The items that they name.
     ///   - memory: A reservation, which is made larger for the data of the items.
-    ///   - call: The request.
     ///   - log: The log of handlers that fail.
     /// - Throws: `UPDATE_FAILED` for a handler that throws and for too many operations, or
     ///   `OVERLOADED`.
@@ -65,7 +61,6 @@ struct HandledActions: Sendable {
 }
 
 extension HandlerCall {
-    /// Returns the problem of an action that cannot be done.
     fileprivate func problem(_ detail: String) -> Problem {
         Problem(
             .impossible(

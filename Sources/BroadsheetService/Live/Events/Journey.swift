@@ -4,14 +4,12 @@ import Broadsheet
 struct Journey: Sendable {
     /// The reports of a page or of an item.
     struct Visits: Sendable, Hashable {
-        /// The number of reports.
         var count = 0
         /// The earliest time, in seconds since 1970.
         var first: Double
         /// The latest time, in seconds since 1970.
         var last: Double
 
-        /// Adds a report.
         fileprivate mutating func add(at time: Double) {
             count += 1
             first = min(first, time)
@@ -30,7 +28,6 @@ struct Journey: Sendable {
         case id(Identifier)
         case index(Int)
 
-        /// Creates a name as it was reported.
         init(_ target: UpdateTarget) {
             switch target {
             case .id(let id): self = .id(Identifier(id))
@@ -44,15 +41,12 @@ struct Journey: Sendable {
         }
     }
 
-    /// The visits by page.
     private var pages = LRUCache<Int, Visits>(limit: .max)
-    /// The visits by item.
     private var items = LRUCache<Item, Visits>(limit: .max)
     private let maxItems: Int
     /// The estimated size of an entry without its names, in bytes.
     private static let entryByteCount = 256
 
-    /// The estimated size in memory, in bytes.
     var byteCount: Int { pages.cost + items.cost }
 
     /// Creates a journey of at most so many pages and so many items.
@@ -80,8 +74,6 @@ struct Journey: Sendable {
     }
 
     /// Writes the journey as JSON, in the order of the last reports.
-    ///
-    /// - Complexity: O(pages + items).
     func json() -> [UInt8] {
         var output = StructuredJSONWriter(reservingCapacity: 64 + byteCount)
         output.object { output in

@@ -16,12 +16,9 @@ package final class ReceivedEvents: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates a place without streams.
     package init() {}
 
-    /// Returns a queue that receives events from now on, until it is released.
-    ///
-    /// - Parameter screen: The name of the only screen; `nil` for all.
+    /// Returns a queue that receives events until it is released; of all screens for `nil`.
     package func queue(of screen: String? = nil) -> ReceivedEventQueue {
         let queue = ReceivedEventQueue(of: screen)
         let isOver = state.withLock { state in
@@ -42,7 +39,6 @@ package final class ReceivedEvents: Sendable {
         for queue in queues { queue.finish() }
     }
 
-    /// Passes on events that were accepted.
     func send(_ events: [PostedEvent], of screen: ScreenName) {
         let queues = state.withLock { $0.queues.values.compactMap(\.queue) }
         let receivers = queues.filter { $0.screen == nil || $0.screen == screen.text }
@@ -85,7 +81,6 @@ package final class ReceivedEventQueue: Sendable {
     /// The maximum number of events that are kept; fixed.
     package static let maxEvents = 1_000
 
-    /// The name of the only screen; `nil` for all.
     fileprivate let screen: String?
     private let state = Mutex(State())
 

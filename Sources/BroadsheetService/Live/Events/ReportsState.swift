@@ -15,7 +15,6 @@ struct ReportsState: Sendable {
     var journeys = LRUCache<ScreenName, Part<Journey>>(limit: .max)
     /// The events for backends, those of the screen that was reported longest ago first.
     var feeds = LRUCache<ScreenName, Part<ForwardedEvents>>(limit: .max)
-    /// The streams of events by screen.
     var streams: [ScreenName: [ObjectIdentifier: FeedSource]] = [:]
     /// The highest number of an event of any screen.
     private var lastNumber: UInt64 = 0
@@ -27,24 +26,19 @@ struct ReportsState: Sendable {
     /// arrives next does not cause another search for who has most.
     private static let spare = 16
 
-    /// Creates a state without reports.
     init() {}
 
-    /// The estimated size of all reports, in bytes.
     var byteCount: Int { journeys.cost + feeds.cost }
 
-    /// Returns the number of the last event of a screen.
     mutating func lastNumber(of screen: ScreenName) -> UInt64 {
         feeds.value(for: screen)?.value.lastNumber ?? lastNumber
     }
 
-    /// Returns the number of events that were lost since the last call.
     mutating func takeLostCount() -> Int {
         defer { lostCount = 0 }
         return lostCount
     }
 
-    /// Adds events to the journey of a screen.
     mutating func add(
         _ events: [PostedEvent], to screen: ScreenName, maxItems: Int, now: Double
     ) {
@@ -56,7 +50,6 @@ struct ReportsState: Sendable {
         setCost(of: journey, screen)
     }
 
-    /// Adds events for the backend of a screen.
     mutating func forward(_ data: [[UInt8]], of screen: ScreenName, by reporter: Reporter) {
         guard !data.isEmpty else { return }
         let known = feeds.value(for: screen)

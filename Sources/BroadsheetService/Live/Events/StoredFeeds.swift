@@ -25,13 +25,11 @@ final class StoredFeeds: Sendable {
     private let hub: ScreenStreams
     private let metrics: ServiceMetrics
     private let state = Mutex(State())
-    /// Suspends a task for a duration.
     private let sleep: ScreenObservers.Sleep
 
     /// The time after which a read that failed is repeated.
     static let retryInterval = Duration.seconds(1)
 
-    /// Creates the feeds of a store; `nil` if it keeps none.
     init?(
         _ store: ScreenStore, _ metrics: ServiceMetrics, besides hub: ScreenStreams
     ) {
@@ -82,14 +80,12 @@ final class StoredFeeds: Sendable {
         state.withLock { $0.unsent[screen] = count > 0 ? count : nil }
     }
 
-    /// Returns a part of the feed of a screen; `nil` if there is no such screen.
     func part(
         of screen: ScreenName, after number: UInt64, byteCount: Int
     ) async throws(StoreError) -> FeedPart? {
         try await store.feed(of: screen, after: number, byteCount: byteCount)
     }
 
-    /// Counts the events of a part that a stream sends.
     func noteSent(_ count: UInt64, of type: StreamEventType) {
         metrics.streamEvents.add(type.rawValue, count)
     }
@@ -104,10 +100,8 @@ final class StoredFeeds: Sendable {
         return part
     }
 
-    /// Waits until a read that failed may be repeated.
     func waitToRetry() async { await sleep(Self.retryInterval) }
 
-    /// Adds a stream.
     func add(_ stream: StoredFeedSource) {
         let isFirst = state.withLock { state in
             state.streams[stream.screen, default: [:]][ObjectIdentifier(stream)] = stream
@@ -117,7 +111,6 @@ final class StoredFeeds: Sendable {
         if isFirst { beginTicking() }
     }
 
-    /// Removes a stream that has ended.
     func remove(_ stream: StoredFeedSource) {
         state.withLock { state in
             state.streams[stream.screen]?[ObjectIdentifier(stream)] = nil
@@ -180,7 +173,6 @@ final class StoredFeedSource: StreamSource {
     /// Events that were read and not sent.
     fileprivate struct Part {
         let part: StreamPart
-        /// The numbers of events by their types.
         var counts: [StreamEventType: UInt64] = [:]
         /// The number of events that are stored after them.
         var rest: UInt64 = 0
@@ -197,7 +189,6 @@ final class StoredFeedSource: StreamSource {
         var isOver = false
     }
 
-    /// The screen.
     let screen: ScreenName
     private let feeds: StoredFeeds
     private let state: Mutex<State>
@@ -205,7 +196,6 @@ final class StoredFeedSource: StreamSource {
     /// The maximum size of a part of several events, in bytes.
     static let partByteCount = 64 << 10
 
-    /// Creates a source of the events after a position.
     init(of screen: ScreenName, after position: Position, _ feeds: StoredFeeds) {
         self.screen = screen
         self.feeds = feeds
@@ -326,7 +316,6 @@ final class StoredFeedSource: StreamSource {
 }
 
 extension StoredFeedSource.State {
-    /// Returns whether a read begins now.
     fileprivate mutating func beginReading() -> Bool {
         guard isDue, !isReading, !isEnded, !isOver, part == nil else { return false }
         (isReading, isDue) = (true, false)
@@ -337,10 +326,9 @@ extension StoredFeedSource.State {
 extension StoredFeedSource.Position {
     /// Creates the position of a backend in a feed.
     ///
-    /// - Parameters:
-    ///   - id: The id of the last event that it has; `nil` for a backend that wants the events from
-    ///     now on. An id of another feed, or of no event yet, is before all events that are stored.
-    ///   - part: The feed as it is.
+    /// - Parameter id: The id of the last event that it has; `nil` for a backend that wants the
+    ///   events from now on. An id of another feed, or of no event yet, is before all events that
+    ///   are stored.
     init(after id: String?, in part: FeedPart) {
         instance = part.instance
         number = part.last

@@ -12,8 +12,6 @@ extension JSONValue {
     }
 
     /// Writes the value as it was posted, without the members that are not used.
-    ///
-    /// - Complexity: O(bytes).
     func writeUsed(to writer: inout JSONWriter) {
         var start = byteRange.lowerBound
         for unused in unusedRanges where unused.lowerBound >= start {
@@ -46,6 +44,5 @@ extension JSONValue {
 }
 
 extension JSONText {
-    /// The offset of the quote before the text of a string.
     fileprivate var quoteOffset: Int { Int(range.lowerBound) - 1 }
 }

@@ -5,11 +5,9 @@ import Synchronization
 
 /// The types of events of streams, which clients register for.
 enum StreamEventType: String, Sendable, Hashable, CaseIterable {
-    /// A revision of a screen.
     case revision
     /// A whole tree.
     case tree
-    /// The changes to a tree.
     case changes
     /// A problem, with which the stream ends.
     case problem
@@ -25,7 +23,6 @@ enum StreamEventType: String, Sendable, Hashable, CaseIterable {
 
 /// One of the Server-Sent Events (WHATWG HTML, "Server-sent events").
 struct StreamEvent: Sendable {
-    /// The type of the event.
     let type: StreamEventType
     /// The id of the event, which a client sends as `Last-Event-ID` when it connects again; it has
     /// no ends of line.
@@ -33,19 +30,16 @@ struct StreamEvent: Sendable {
     /// The data: JSON, whose ends of line are blanks between values.
     let data: [UInt8]
 
-    /// Creates an event.
     init(_ type: StreamEventType, id: String?, data: [UInt8]) {
         self.type = type
         self.id = id
         self.data = data
     }
 
-    /// The fields before the data.
     static func head(_ type: StreamEventType, id: String?) -> [UInt8] {
         Array("event: \(type.rawValue)\n\(id.map { "id: \($0)\n" } ?? "")data: ".utf8)
     }
 
-    /// The end of the data and of the event.
     static let end = Array("\n\n".utf8)
 
     /// Replaces the ends of line of JSON by spaces.
@@ -57,7 +51,6 @@ struct StreamEvent: Sendable {
         }
     }
 
-    /// The bytes of the event.
     var bytes: [UInt8] {
         var bytes = Self.head(type, id: id)
         let start = bytes.count
@@ -88,7 +81,6 @@ struct StreamEvent: Sendable {
 enum EventStream {
     /// The time after which a comment is sent if nothing else was.
     static let heartbeatInterval = Duration.seconds(15)
-    /// The comment.
     static let heartbeat = HTTPStream.Heartbeat(
         every: heartbeatInterval, StreamPart(Array(":\n\n".utf8)))
 
@@ -105,7 +97,6 @@ enum EventStream {
     /// Tokens that expire together are not renewed together.
     private static let retryAfterExpiry = 1000...10_000
 
-    /// Returns the last event of a stream of a screen whose token has expired.
     fileprivate static func expired(_ screen: String) -> StreamPart {
         var data = StructuredJSONWriter()
         data.object { data in
@@ -129,11 +120,7 @@ enum EventStream {
 extension Call {
     /// Returns a response of events, for as long as the client may have it.
     ///
-    /// - Parameters:
-    ///   - source: The source of the events (``StreamEvent``).
-    ///   - gate: The open streams.
-    ///   - access: The keys in service.
-    ///   - metrics: The metrics of streams.
+    /// - Parameter source: The source of the events (``StreamEvent``).
     /// - Throws: `OVERLOADED` if too many streams are open, of all clients or of this one, or if
     ///   there is no memory for another.
     func events(
@@ -217,7 +204,6 @@ private final class KeyedStream: StreamSource {
         return step
     }
 
-    /// Returns the last event of a stream whose token has expired.
     private func expire() -> StreamStep {
         state.withLock { $0.isOver = true }
         metrics.tokens.expiredStreams.add()
@@ -235,7 +221,6 @@ private final class KeyedStream: StreamSource {
 }
 
 extension MetricSource {
-    /// Returns the metrics of streams.
     static func streams(_ gate: StreamGate) -> [MetricSource] {
         [
             MetricSource(

@@ -8,14 +8,12 @@ final class ScreenStream: StreamSource, @unchecked Sendable {
     // held; `signaller` is set before the group has the stream; the rest is used on the thread of
     // the connection's event loop only.
 
-    /// The state of the client.
     var state: StreamState
     /// The version of the content up to which the client has had all events; `nil` before the
     /// first one.
     var seen: TreeVersion?
     /// A Boolean value that indicates whether everything that was due is sent.
     var isWaiting = false
-    /// A Boolean value that indicates whether the last event was taken.
     var isOver = false
 
     private let hub: ScreenStreams
@@ -27,12 +25,7 @@ final class ScreenStream: StreamSource, @unchecked Sendable {
     private var large: LargeEventWriter?
     private var isDraining = false
 
-    /// Creates a stream that has not begun.
-    ///
-    /// - Parameters:
-    ///   - content: The content, for the first of the equal streams.
-    ///   - key: The screen and the kind of content, which equal streams share.
-    ///   - state: The state of the client.
+    /// `content` is for the first of the equal streams, which share `key`.
     init(
         _ content: any StreamContent, _ key: StreamKey, from state: StreamState,
         in hub: ScreenStreams
@@ -43,7 +36,6 @@ final class ScreenStream: StreamSource, @unchecked Sendable {
         self.hub = hub
     }
 
-    /// Reports that there may be an event.
     func signal() { signaller?.send() }
 
     func begin(_ signal: StreamSignal) {
@@ -78,7 +70,6 @@ final class ScreenStream: StreamSource, @unchecked Sendable {
 
 /// An event with a large document as its data, which each stream writes while it sends it.
 struct LargeEvent: Sendable {
-    /// The fields before the data.
     let head: [UInt8]
     /// The document, of which nothing has been taken.
     let document: PartsSource
@@ -88,7 +79,6 @@ struct LargeEvent: Sendable {
 private struct LargeEventWriter {
     private var head: [UInt8]
     private let document: PartsSource
-    /// The memory of a part.
     private let memory: MemoryReservation
     private var isComplete = false
 
@@ -104,7 +94,6 @@ private struct LargeEventWriter {
         document = PartsSource(copying: event.document)
     }
 
-    /// Returns the next part, or `nil` after the last one.
     mutating func next() -> StreamStep? {
         guard !isComplete else { return nil }
         var bytes = head

@@ -43,11 +43,9 @@ struct RevisionContent: StreamContent {
     }
 }
 
-/// The tree of a screen, and its changes.
-struct TreeContent: StreamContent {
+/// The screen of a stream of a tree, and the parameters of its layouts.
+struct StreamedScreen: Sendable {
     let screen: ScreenName
-    /// The pages of the tree.
-    let extent: PageExtent
     let parameters: LayoutParameters
     let source: ScreenSource
     let catalogs: CatalogSlot
@@ -56,18 +54,27 @@ struct TreeContent: StreamContent {
     /// The access to the worker threads, in the turns of the client of the first equal stream.
     let work: Work
 
-    func read() async throws(Problem) -> any StreamMoment { try await moment() }
-
-    /// Returns the tree as it is now.
-    private func moment() async throws(Problem) -> Moment {
-        let memory = MemoryReservation(in: source.renderer.memory, for: .work)
+    func tree(
+        of extent: PageExtent, _ memory: MemoryReservation
+    ) async throws(Problem) -> (layout: StoredLayout, version: TreeVersion) {
         let snapshot = try await source.screens.existing(
             screen, upTo: extent.end, by: try catalogs.current.catalog(named: catalog), work,
             memory)
         let layout = try StoredLayout(of: extent, in: snapshot, parameters)
         let tag = layout.tag(as: .tree, seal: source.renderer.seal).opaque
-        return Moment(
-            of: self, layout, version: TreeVersion(revision: layout.revision, tag: tag), memory)
+        return (layout, TreeVersion(revision: layout.revision, tag: tag))
+    }
+}
+
+/// The tree of a screen, and its changes.
+struct TreeContent: StreamContent {
+    let streamed: StreamedScreen
+    let extent: PageExtent
+
+    func read() async throws(Problem) -> any StreamMoment {
+        let memory = MemoryReservation(in: streamed.source.renderer.memory, for: .work)
+        let (layout, version) = try await streamed.tree(of: extent, memory)
+        return Moment(content: self, layout: layout, version: version, memory: memory)
     }
 
     /// A state of the tree.
@@ -77,40 +84,31 @@ struct TreeContent: StreamContent {
         let version: TreeVersion
         let memory: MemoryReservation
 
-        init(
-            of content: TreeContent, _ layout: StoredLayout, version: TreeVersion,
-            _ memory: MemoryReservation
-        ) {
-            self.content = content
-            self.layout = layout
-            self.version = version
-            self.memory = memory
-        }
-
         func event(from state: StreamState) async throws(Problem) -> StreamAdvance {
             StreamAdvance(output: try await output(from: state.known), version: version)
         }
 
         private func output(from known: TreeVersion?) async throws(Problem) -> StreamOutput {
-            let source = content.source
+            let streamed = content.streamed
+            let source = streamed.source
             guard let known else { return try await tree() }
             let request = ChangesRequest(
                 since: known, has: content.extent, wants: content.extent,
-                parameters: content.parameters)
+                parameters: streamed.parameters)
             let changes = try StoredChanges(
                 request, of: layout.snapshot,
                 from: await source.screens.known(
-                    request, wanting: layout.snapshot, content.work),
+                    request, wanting: layout.snapshot, streamed.work),
                 seal: source.renderer.seal)
             if changes.isNothingNew { return .nothing }
             guard changes.old != nil else { return try await tree() }
             return try await output(
-                of: try await source.content(of: changes, content.work, memory), .changes)
+                of: try await source.content(of: changes, streamed.work, memory), .changes)
         }
 
         private func tree() async throws(Problem) -> StreamOutput {
-            let tree = try await content.source.renderer.content(
-                of: layout, as: .tree, content.work, memory)
+            let tree = try await content.streamed.source.renderer.content(
+                of: layout, as: .tree, content.streamed.work, memory)
             return try await output(of: tree, .tree)
         }
 
@@ -118,13 +116,12 @@ struct TreeContent: StreamContent {
             of document: LayoutContent, _ type: StreamEventType
         ) async throws(Problem) -> StreamOutput {
             try await StreamOutput(
-                document, type, id: version.text, in: content.source.renderer.memory)
+                document, type, id: version.text, in: content.streamed.source.renderer.memory)
         }
     }
 }
 
 extension StreamOutput {
-    /// Creates the event of a document.
     init(
         _ document: LayoutContent, _ type: StreamEventType, id: String, in memory: MemoryBudget
     ) async throws(Problem) {

@@ -18,16 +18,13 @@ final class ScreenStreams: Sendable {
     /// The interval at which screens without events are checked.
     static let checkInterval = Duration.seconds(15)
 
-    /// Suspends a task for a duration.
     let sleep: ScreenObservers.Sleep
-    /// The memory of events.
     let memory: MemoryBudget
     private let metrics: ServiceMetrics
     private let log: Log
     private let ids: RequestIDSource
     private let state = Mutex(State())
 
-    /// Creates a hub without streams.
     init(
         memory: MemoryBudget, metrics: ServiceMetrics, log: Log,
         sleep: @escaping ScreenObservers.Sleep
@@ -59,7 +56,6 @@ final class ScreenStreams: Sendable {
         return group
     }
 
-    /// Removes a stream from its group, and the group with its last stream.
     func remove(_ stream: ScreenStream, from group: StreamGroup) {
         let key = group.key
         state.withLock { state in
@@ -70,10 +66,8 @@ final class ScreenStreams: Sendable {
         }
     }
 
-    /// The number of groups.
     var groupCount: Int { state.withLock { $0.screens.values.reduce(0) { $0 + $1.count } } }
 
-    /// Checks the streams of screens that may have changed.
     func receive(_ event: ScreenEvent) {
         switch event {
         case .changed(let screen): check(screen)
@@ -82,7 +76,6 @@ final class ScreenStreams: Sendable {
         }
     }
 
-    /// Checks the streams of a screen, which may have changed.
     private func check(_ screen: ScreenName) {
         let groups = state.withLock { $0.screens[screen].map { Array($0.values) } } ?? []
         check(groups)
@@ -106,7 +99,6 @@ final class ScreenStreams: Sendable {
         }
     }
 
-    /// Checks all streams, and returns whether there are any.
     private func tick() -> Bool {
         let isNeeded = state.withLock { state in
             state.isTicking = !state.screens.isEmpty
@@ -116,7 +108,6 @@ final class ScreenStreams: Sendable {
         return isNeeded
     }
 
-    /// Counts an event that a stream takes.
     func count(_ output: StreamOutput) {
         switch output {
         case .nothing: break
@@ -145,16 +136,12 @@ final class ScreenStreams: Sendable {
 struct StreamKey: Sendable, Hashable {
     /// The kind of content.
     enum Content: Sendable, Hashable {
-        /// The revisions of the screen.
         case revisions
-        /// The changes of a tree, by the catalog of a name.
         case changes(PageExtent, LayoutParameters, catalog: CatalogName?)
         /// The changes of windows that were opened alike, by the catalog of a name.
         case window(WindowOpening, LayoutParameters, catalog: CatalogName?)
     }
 
-    /// The screen.
     let screen: ScreenName
-    /// The kind of content.
     let content: Content
 }

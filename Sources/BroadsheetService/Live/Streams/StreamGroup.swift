@@ -3,9 +3,7 @@ import Synchronization
 
 /// The content of equal streams: events that lead from one state to another.
 protocol StreamContent: Sendable {
-    /// Returns the current state.
-    ///
-    /// - Throws: A problem that ends the streams, unless it may pass (``Problem/mayPass``).
+    /// Throws a problem that ends the streams, unless it may pass (``Problem/mayPass``).
     func read() async throws(Problem) -> any StreamMoment
 }
 
@@ -18,7 +16,6 @@ protocol StreamMoment: Sendable {
     /// is about.
     var hasOwnProblems: Bool { get }
 
-    /// Returns the event that leads a client to the state.
     func event(from state: StreamState) async throws(Problem) -> StreamAdvance
 }
 
@@ -28,7 +25,6 @@ extension StreamMoment {
 
 /// The state of a client of a stream.
 struct StreamState: Sendable, Hashable {
-    /// The tree that the client has; `nil` if it has none.
     var known: TreeVersion?
     /// The last revision of the screen at which that tree was the same but for its revision and
     /// tokens; `nil` for the revision of the tree.
@@ -40,7 +36,6 @@ struct StreamState: Sendable, Hashable {
 
 /// An event, and the tree that the client has after it.
 struct StreamAdvance: Sendable {
-    /// The event.
     let output: StreamOutput
     /// The revision and the tag of the tree; `nil` for a client that has none.
     let version: TreeVersion?
@@ -53,7 +48,6 @@ struct StreamAdvance: Sendable {
 enum StreamOutput: Sendable {
     /// No event: the client has the state.
     case nothing
-    /// An event in memory, of a type.
     case event(StreamPart, type: StreamEventType)
     /// A large event, which each stream writes while it sends it.
     case large(LargeEvent, type: StreamEventType)
@@ -88,23 +82,19 @@ final class StreamGroup: Sendable {
     /// The time after which a round that failed is repeated.
     static let retryInterval = Duration.seconds(1)
 
-    /// The screen and the kind of content.
     let key: StreamKey
     private let content: any StreamContent
     private let hub: ScreenStreams
     private let state = Mutex(State())
 
-    /// Creates a group without streams.
     init(_ content: any StreamContent, _ key: StreamKey, in hub: ScreenStreams) {
         self.key = key
         self.content = content
         self.hub = hub
     }
 
-    /// A Boolean value that indicates whether the group has no streams.
     var isEmpty: Bool { state.withLock { $0.streams.isEmpty && $0.added.isEmpty } }
 
-    /// A Boolean value that indicates whether the streams are at their end.
     var isOver: Bool { state.withLock { $0.last != nil } }
 
     /// Adds a stream, whose first event follows from a round that begins later.
@@ -113,7 +103,6 @@ final class StreamGroup: Sendable {
         check()
     }
 
-    /// Removes a stream.
     func remove(_ stream: ScreenStream) {
         // An event that no other stream needs is freed outside of the lock.
         _ = state.withLock { $0.remove(stream) }
@@ -129,7 +118,6 @@ final class StreamGroup: Sendable {
         if begins { Task.detached { await self.run() } }
     }
 
-    /// Returns the next event of a stream.
     func next(for stream: ScreenStream) -> StreamReply {
         let (reply, isLate) = state.withLock { $0.next(for: stream) }
         if isLate { check() }
@@ -187,11 +175,9 @@ final class StreamGroup: Sendable {
 
 /// The reply of a group to a stream that asks for its next event.
 enum StreamReply {
-    /// The next event.
     case output(StreamOutput)
     /// Nothing yet; the stream is signalled.
     case wait
-    /// The end.
     case end
 }
 

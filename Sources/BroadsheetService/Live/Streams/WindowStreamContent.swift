@@ -12,7 +12,6 @@ struct WindowOpening: Sendable, Hashable {
     /// The length after the anchor, in points; `nil` if the query has none.
     let after: Double?
 
-    /// The request for the window.
     var request: WindowRequest? {
         target.map { WindowRequest(target: $0, before: before, after: after) }
     }
@@ -23,26 +22,14 @@ struct WindowOpening: Sendable, Hashable {
 /// Streams of windows that were opened alike are one group, though their clients may have windows
 /// around other items meanwhile: the tag of a window names its anchor.
 struct WindowStreamContent: StreamContent {
-    let screen: ScreenName
+    let streamed: StreamedScreen
     let opening: WindowOpening
-    let parameters: LayoutParameters
-    let source: ScreenSource
-    let catalogs: CatalogSlot
-    /// The name of the catalog; `nil` for the one without a name.
-    let catalog: CatalogName?
-    /// The access to the worker threads, in the turns of the client of the first equal stream.
-    let work: Work
 
     func read() async throws(Problem) -> any StreamMoment {
-        let memory = MemoryReservation(in: source.renderer.memory, for: .work)
-        let snapshot = try await source.screens.existing(
-            screen, upTo: .highest, by: try catalogs.current.catalog(named: catalog), work, memory)
-        let layout = try StoredLayout(of: .all, in: snapshot, parameters)
-        let tag = layout.tag(as: .tree, seal: source.renderer.seal).opaque
-        return Moment(
-            content: self, snapshot: snapshot,
-            version: TreeVersion(revision: layout.revision, tag: tag),
-            reader: WindowReader(source: source, work: work, memory: memory))
+        let memory = MemoryReservation(in: streamed.source.renderer.memory, for: .work)
+        let (layout, version) = try await streamed.tree(of: .all, memory)
+        let reader = WindowReader(source: streamed.source, work: streamed.work, memory: memory)
+        return Moment(content: self, snapshot: layout.snapshot, version: version, reader: reader)
     }
 
     /// A state of the tree of all pages.
@@ -62,7 +49,7 @@ struct WindowStreamContent: StreamContent {
                     throw .itemNotFound("The stream has no anchor, and the client no window.")
                 }
                 return try await tree(
-                    try await reader.window(opening, in: snapshot, content.parameters))
+                    try await reader.window(opening, in: snapshot, content.streamed.parameters))
             }
             let changes = try await reader.changes(request, in: snapshot)
             if changes.isNothingNew {
@@ -79,8 +66,8 @@ struct WindowStreamContent: StreamContent {
         private func changes(
             from known: TreeVersion, _ state: StreamState
         ) -> WindowChangesRequest? {
-            let (opening, parameters) = (content.opening, content.parameters)
-            if let tag = known.windowTag(reader.source.renderer.seal, of: content.screen) {
+            let (opening, parameters) = (content.opening, content.streamed.parameters)
+            if let tag = known.windowTag(reader.source.renderer.seal, of: content.streamed.screen) {
                 if let base = state.base {
                     return WindowChangesRequest(since: known, sameAt: base, tag, parameters)
                 }

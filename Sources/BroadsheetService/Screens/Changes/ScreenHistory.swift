@@ -11,7 +11,6 @@ import Synchronization
 final class ScreenHistory: Sendable {
     /// The estimated size of a revision besides its pages and layouts, in bytes.
     static let entryByteCount = 4096
-    /// The maximum number of layouts that are kept of a revision.
     static let maxLayouts = 8
 
     struct Entry: Sendable {
@@ -56,11 +55,6 @@ final class ScreenHistory: Sendable {
     /// The maximum size of all revisions, in bytes.
     let limit: Int
 
-    /// Creates a history without revisions.
-    ///
-    /// - Parameters:
-    ///   - limit: The maximum size of all revisions, in bytes.
-    ///   - memory: The budget that they are reserved in.
     init(limit: Int, memory: MemoryBudget) {
         self.limit = limit
         self.memory = memory
@@ -70,10 +64,8 @@ final class ScreenHistory: Sendable {
     /// The part of the limit that revisions take at most that were read from the store.
     private static let loadedDivisor = 2
 
-    /// The estimated size of all revisions, in bytes.
     var byteCount: Int { state.withLock { $0.cost + $0.loaded.cost } }
 
-    /// The number of revisions.
     var count: Int { state.withLock { $0.count } }
 
     /// Keeps a revision that a newer one replaces, with those of its pages that are in memory.
@@ -104,7 +96,6 @@ final class ScreenHistory: Sendable {
         if isKept { for page in replaced { page.moveMemoryToHistory() } }
     }
 
-    /// Removes the revisions of a screen that was removed.
     func drop(_ screen: ScreenName) {
         _ = state.withLock { state in
             (
@@ -114,7 +105,6 @@ final class ScreenHistory: Sendable {
         }
     }
 
-    /// Removes all revisions.
     func removeAll() {
         _ = state.withLock { state in
             var removed = State(loaded: LRUCache(limit: state.loaded.limit))
@@ -152,20 +142,18 @@ final class ScreenHistory: Sendable {
     }
 
     /// Returns a revision that was read from the store, if it is in memory.
-    ///
-    /// - Parameter restarts: The number of the store's restarts.
-    func loaded(_ read: EarlierRead, restarts: UInt64) -> ScreenSnapshot? {
-        let key = LoadedKey(screen: read.read.key, revision: read.revision)
+    func loaded(
+        _ read: ScreenRead, at revision: UInt64, restarts: UInt64
+    ) -> ScreenSnapshot? {
+        let key = LoadedKey(screen: read.key, revision: revision)
         let found = state.withLock { $0.loaded.value(for: key)?.snapshot }
-        guard let found, found.catalog === read.read.catalog, found.restarts == restarts,
-            found.covers(read.read.end)
+        guard let found, found.catalog === read.catalog, found.restarts == restarts,
+            found.covers(read.end)
         else { return nil }
         return found
     }
 
-    /// Keeps a revision that was read from the store.
-    ///
-    /// - Parameter known: The snapshot whose pages it shares.
+    /// `known` is the snapshot whose pages it shares.
     func keepLoaded(_ snapshot: ScreenSnapshot, besides known: ScreenSnapshot?) {
         let own = snapshot.model.pages(
             missingFrom: known?.model ?? PaginatedViewModel(limits: .unlimited))
@@ -185,7 +173,6 @@ final class ScreenHistory: Sendable {
         for page in own { page.moveMemoryToHistory() }
     }
 
-    /// Returns a layout of an earlier revision if it was kept.
     func cachedLayout(for key: LayoutKey, of snapshot: ScreenSnapshot) -> ReservedLayout? {
         state.withLock { state in
             state.position(of: snapshot).flatMap {
@@ -204,7 +191,7 @@ final class ScreenHistory: Sendable {
         _ layouts: [(key: LayoutKey, layout: ReservedLayout)], of snapshot: ScreenSnapshot
     ) {
         var rest = limit / Self.layoutsDivisor
-        for (key, layout) in layouts.sorted(by: { $0.key.page ?? -1 > $1.key.page ?? -1 })
+        for (key, layout) in layouts.sorted(by: { $0.key.tree.page ?? -1 > $1.key.tree.page ?? -1 })
             .prefix(Self.maxLayouts)
         where layout.byteCount <= rest {
             rest -= layout.byteCount
@@ -241,7 +228,6 @@ extension ScreenSnapshot {
 }
 
 extension ScreenHistory.State {
-    /// Returns the position of a revision among those of its screen, if it is kept.
     fileprivate func position(of snapshot: ScreenSnapshot) -> Int? {
         guard let entries = screens[snapshot.key] else { return nil }
         let position = entries.firstPosition { $0.snapshot.revision >= snapshot.revision }
@@ -273,7 +259,6 @@ extension ScreenHistory.State {
         return remove(newer.key)
     }
 
-    /// Removes and returns the revisions of a screen as a catalog resolves it.
     fileprivate mutating func remove(_ screen: ScreenKey) -> [ScreenHistory.Entry] {
         var entries = screens.removeValue(forKey: screen)
         let removed = entries?.removeAll() ?? []
@@ -282,7 +267,6 @@ extension ScreenHistory.State {
         return removed
     }
 
-    /// Removes and returns revisions that were read from the store.
     fileprivate mutating func removeLoaded(
         where isRemoved: (ScreenHistory.LoadedKey) -> Bool
     ) -> [ScreenHistory.Loaded] {
@@ -333,7 +317,7 @@ extension ScreenHistory.State {
             let layouts = screens[snapshot.key]?[position]?.layouts, layouts[key] != nil,
             let (old, layout) = screens[snapshot.key]?[position - 1]?.layouts
                 .first(where: { old, _ in
-                    old.page == key.page && old.outcome == key.outcome
+                    old.tree.page == key.tree.page && old.outcome == key.outcome
                         && old.parameters == key.parameters
                 })
         else { return nil }

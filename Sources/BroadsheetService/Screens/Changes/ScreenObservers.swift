@@ -6,7 +6,6 @@ import Synchronization
 enum ScreenEvent: Sendable, Hashable {
     /// A screen may have changed.
     case changed(ScreenName)
-    /// Any screen may have changed.
     case anyChanged
     /// A screen was removed, or does not exist.
     case removed(ScreenName)
@@ -38,18 +37,12 @@ final class ScreenObservers: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Suspends a task for a duration.
     let sleep: Sleep
     private let listeners: [Listener]
     /// The maximum number of requests that wait at one time.
     let limit: Int
 
-    /// Creates a register without requests.
-    ///
-    /// - Parameters:
-    ///   - limit: The maximum number of requests that wait at one time.
-    ///   - sleep: Suspends a task for a duration, unless it is cancelled.
-    ///   - listeners: The functions that events are passed on to.
+    /// `sleep` suspends a task for a duration, unless it is cancelled.
     init(limit: Int, sleep: @escaping Sleep, listeners: [Listener] = []) {
         self.limit = limit
         self.sleep = sleep
@@ -57,10 +50,8 @@ final class ScreenObservers: Sendable {
         state = Mutex(State(shares: ClientShares(of: limit)))
     }
 
-    /// A Boolean value that indicates whether the daemon drains.
     var isDraining: Bool { state.withLock { $0.isDraining } }
 
-    /// The number of requests that are registered.
     var count: Int { state.withLock { $0.count } }
 
     /// Registers a request; the caller removes it.
@@ -91,7 +82,6 @@ final class ScreenObservers: Sendable {
         return true
     }
 
-    /// Removes a request.
     func remove(_ observer: ScreenObserver) {
         state.withLock { state in
             let screen = observer.screen
@@ -144,7 +134,6 @@ final class ScreenObserver: Sendable {
         var waiter: Waiter<ScreenObservers.Outcome>?
     }
 
-    /// The screen.
     let screen: ScreenName
     /// The client that limits count.
     fileprivate let client: ClientKey
@@ -180,7 +169,6 @@ final class ScreenObserver: Sendable {
 }
 
 extension Problem {
-    /// The problem of a request that would wait, if too many do.
     fileprivate static var tooManyWaiting: Problem {
         .overloaded("Too many requests are waiting for changes")
     }

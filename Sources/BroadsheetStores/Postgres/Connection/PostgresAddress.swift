@@ -4,7 +4,6 @@ import CPostgres
 ///
 /// No description has the user or the password.
 package struct PostgresAddress: Hashable, Sendable {
-    /// The URL as typed.
     private let url: String
 
     /// The settings that a URL and the environment leave open.
@@ -14,7 +13,6 @@ package struct PostgresAddress: Hashable, Sendable {
         ("gssencmode", "disable"), ("application_name", "broadsheet"),
     ]
 
-    /// A Boolean value that indicates whether libpq is installed.
     package static var hasLibrary: Bool { cpostgres_load() }
 
     /// Reads a URL that begins with `postgres:` or `postgresql:`.
@@ -45,7 +43,6 @@ package struct PostgresAddress: Hashable, Sendable {
         return rest.count { $0 == "@" } > (authority.contains("@") ? 1 : 0)
     }
 
-    /// Returns the settings of connections.
     func settings() throws(PostgresAddressError) -> PostgresSettings {
         try PostgresSettings(url: url)
     }
@@ -54,7 +51,6 @@ package struct PostgresAddress: Hashable, Sendable {
     ///
     /// Unchecked: nothing changes them after the initialiser.
     final class PostgresSettings: @unchecked Sendable {
-        /// The settings for the functions of libpq.
         let handle: OpaquePointer
 
         /// Reads a URL and adds the defaults.
@@ -78,7 +74,6 @@ package struct PostgresAddress: Hashable, Sendable {
 
         deinit { cpostgres_settings_destroy(handle) }
 
-        /// Returns the value of a setting.
         subscript(keyword: String) -> String? {
             cpostgres_settings_value(handle, keyword).map { String(cString: $0) }
         }
@@ -117,11 +112,8 @@ extension PostgresAddress: CustomStringConvertible {
 
 /// An error in the URL of a PostgreSQL database.
 package enum PostgresAddressError: Error, Hashable, Sendable {
-    /// The text is not a URL of libpq.
     case notAURL
-    /// The library is not installed.
     case noLibrary
-    /// The library rejects the URL, for a reason.
     case rejected(String)
     /// The URL permits connections to replicas.
     case notThePrimary

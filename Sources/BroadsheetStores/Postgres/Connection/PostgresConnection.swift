@@ -50,7 +50,6 @@ final class PostgresConnection {
     /// The host name, the address, or the folder of a socket.
     var host: String { String(cString: cpostgres_host(session)) }
 
-    /// A Boolean value that indicates whether the connection is encrypted.
     var isEncrypted: Bool { cpostgres_is_encrypted(session) }
 
     /// The number of the server's version: 150004 for 15.4.
@@ -112,7 +111,6 @@ final class PostgresConnection {
         }
     }
 
-    /// The server's error.
     private var failure: PostgresFailure {
         guard let state = cpostgres_sqlstate(session) else { return .lost(message) }
         let message = cpostgres_server_message(session).map { String(cString: $0) } ?? ""

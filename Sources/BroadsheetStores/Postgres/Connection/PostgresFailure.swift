@@ -4,7 +4,6 @@ enum PostgresFailure: Error, Hashable, Sendable {
     case lost(String)
     /// The connection was lost after a batch was sent, which may have been applied.
     case unanswered(String)
-    /// The server has returned an error.
     case server(state: String, message: String)
     /// A commit has succeeded with a warning: replicas may not have it.
     case warned
@@ -19,7 +18,6 @@ enum PostgresFailure: Error, Hashable, Sendable {
         case nothingHere
         /// It may have been done; it may be sent again on another connection.
         case unknown
-        /// It is final.
         case final
     }
 
@@ -40,7 +38,6 @@ enum PostgresFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// The error for callers of the store.
     var storeError: StoreError {
         switch self {
         case .server("53100", let message), .server("53200", let message): .full(message)
@@ -52,7 +49,6 @@ enum PostgresFailure: Error, Hashable, Sendable {
 }
 
 extension PostgresFailure: CustomStringConvertible {
-    /// The reason, for the operator.
     var description: String {
         switch self {
         case .lost(let reason), .unanswered(let reason), .malformed(let reason): reason

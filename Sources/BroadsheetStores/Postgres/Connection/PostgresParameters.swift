@@ -15,50 +15,40 @@ struct PostgresParameters {
         static let textArray: UInt32 = 1009
     }
 
-    /// The bytes of all parameters.
     private(set) var bytes: [UInt8] = []
     /// The place and type of each of them.
     private(set) var list: [CPostgresParameter] = []
 
-    /// Creates no parameters, with a capacity for the bytes of those to add.
     init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
-    /// Adds a text.
     mutating func add(_ text: String) {
         add(TypeID.text) { $0 += text.utf8 }
     }
 
-    /// Adds a number of 64 bits.
     mutating func add(_ number: Int64?) {
         guard let number else { return addNull(TypeID.int8) }
         add(TypeID.int8) { Self.append(number, to: &$0) }
     }
 
-    /// Adds a truth value.
     mutating func add(_ value: Bool) { add(TypeID.bool) { $0.append(value ? 1 : 0) } }
 
-    /// Adds bytes.
     mutating func add(_ value: [UInt8]?) {
         guard let value else { return addNull(TypeID.bytea) }
         add(TypeID.bytea) { $0 += value }
     }
 
-    /// Adds an array of texts.
     mutating func add(_ texts: [String]) {
         addArray(TypeID.textArray, of: TypeID.text, texts) { $1 += $0.utf8 }
     }
 
-    /// Adds an array of numbers of 32 bits.
     mutating func add(_ numbers: [Int32]) {
         addArray(TypeID.int4Array, of: TypeID.int4, numbers) { Self.append($0, to: &$1) }
     }
 
-    /// Adds an array of numbers of 64 bits.
     mutating func add(_ numbers: [Int64]) {
         addArray(TypeID.int8Array, of: TypeID.int8, numbers) { Self.append($0, to: &$1) }
     }
 
-    /// Adds an array of bytes.
     mutating func add(_ values: [[UInt8]]) {
         addArray(TypeID.byteaArray, of: TypeID.bytea, values) { $1 += $0 }
     }
@@ -108,13 +98,11 @@ struct PostgresRow {
     private let session: OpaquePointer
     private let index: Int32
 
-    /// Creates the row of a session's present rows.
     init(_ session: OpaquePointer, _ index: Int32) {
         self.session = session
         self.index = index
     }
 
-    /// Returns a number, or `nil` for null.
     func integer(_ column: Int32) -> Int? {
         withBytes(column) { bytes in
             switch bytes.count {
@@ -133,12 +121,10 @@ struct PostgresRow {
     /// Returns a truth value; `false` for null.
     func isTrue(_ column: Int32) -> Bool { withBytes(column) { $0.first == 1 } ?? false }
 
-    /// Returns a text, or `nil` for null.
     func text(_ column: Int32) -> String? {
         withBytes(column) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns bytes, or `nil` for null.
     func bytes(_ column: Int32) -> [UInt8]? { withBytes(column) { Array($0) } }
 
     private func withBytes<Value>(

@@ -18,7 +18,6 @@ final class AddressLookup: @unchecked Sendable {
     /// The node whose addresses a caller waits for.
     private var pending: (node: RedisNode, finish: Finish)?
 
-    /// Creates a resolver without a lookup in progress.
     init(on loop: EventLoop) { self.loop = loop }
 
     /// Passes the addresses of `node` to `finish`, and drops an earlier call that is waiting.

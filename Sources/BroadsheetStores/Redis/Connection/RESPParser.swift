@@ -25,7 +25,6 @@ struct RESPParser {
 
     /// The result of one parsing step.
     private enum Step {
-        /// The value is incomplete.
         case needsMore
         /// A value without missing elements.
         case value(RESPValue)
@@ -36,7 +35,6 @@ struct RESPParser {
     /// The number of consumed bytes at which they are removed from the buffer.
     private static let compactionThreshold = 64 * 1024
 
-    /// Creates a parser at the beginning of a connection.
     init(limits: RESPLimits = RESPLimits()) { self.limits = limits }
 
     /// The estimated memory of the reply that has not been returned, in bytes: the buffer, and the
@@ -45,7 +43,6 @@ struct RESPParser {
         buffer.capacity + used.bytes + used.elements * MemoryLayout<RESPValue>.stride
     }
 
-    /// Appends bytes from the connection.
     mutating func feed(_ bytes: UnsafeRawBufferPointer) {
         if start > Self.compactionThreshold {
             buffer.removeFirst(start)
@@ -196,7 +193,6 @@ struct RESPParser {
 ///
 /// The connection cannot be used after it.
 enum RESPError: Error, Hashable, Sendable {
-    /// A value begins with a byte that is not a type.
     case unknownType(UInt8)
     /// A length or a number is malformed.
     case malformedNumber
@@ -216,6 +212,5 @@ struct RESPLimits: Hashable, Sendable {
     var reply = 1024 * 1024 * 1024
     /// The maximum number of elements of a reply, including nested ones.
     var elements = 4_000_000
-    /// The maximum nesting depth.
     var depth = 16
 }

@@ -32,7 +32,6 @@ extension RESPValue {
         }
     }
 
-    /// The bytes as text.
     var text: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
 
     /// An integer in any representation.
@@ -80,9 +79,6 @@ struct RESPCommand: Hashable, Sendable {
     /// The encoded command: an array of bulk strings, in both versions of the protocol.
     let bytes: [UInt8]
 
-    /// Creates a command.
-    ///
-    /// - Complexity: O(bytes).
     init(_ parts: [[UInt8]]) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(parts.reduce(16) { $0 + $1.count + 16 })
@@ -95,7 +91,6 @@ struct RESPCommand: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Creates a command from strings.
     init(_ parts: String...) { self.init(parts.map { Array($0.utf8) }) }
 
     private static func append(_ type: UInt8, _ number: Int, to bytes: inout [UInt8]) {

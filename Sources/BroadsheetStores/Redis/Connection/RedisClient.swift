@@ -7,7 +7,6 @@ import BroadsheetIO
 final class RedisClient: Sendable {
     /// The time after which a connection without a reply is closed.
     static let callTimeout = Duration.seconds(2)
-    /// The time between two attempts.
     private static let repeatInterval = Duration.milliseconds(50)
 
     private let loop: EventLoop
@@ -43,7 +42,6 @@ final class RedisClient: Sendable {
     /// Closes the connection; outstanding requests fail.
     func close() { loop.submit { [link] in link.close() } }
 
-    /// Sends a command and returns its reply.
     func call(_ command: RESPCommand) async throws(StoreError) -> RESPValue {
         let replies = try await call([command])
         return replies.first ?? .null
@@ -166,7 +164,6 @@ struct RedisReplies: Sendable {
 private struct RedisAttempt: Sendable {
     /// The encoded commands.
     let bytes: [UInt8]
-    /// The number of expected replies.
     let replyCount: Int
     /// The marker of the last reply.
     let marker: RedisMarker

@@ -9,7 +9,6 @@ final class RedisConnection: ReadinessHandler {
     struct Events {
         /// The connection is established, and the server verified; no command was sent yet.
         var connected: () -> Void
-        /// A value was received.
         var received: (RESPValue) -> Void
         /// The connection has ended, for the given reason; the last event.
         var ended: (String) -> Void
@@ -20,7 +19,6 @@ final class RedisConnection: ReadinessHandler {
         /// The maximum number of bytes that wait for the kernel; a connection that would exceed it
         /// is closed.
         var unsent = 256 * 1024 * 1024
-        /// The limits of replies.
         var replies = RESPLimits()
     }
 
@@ -35,7 +33,6 @@ final class RedisConnection: ReadinessHandler {
     private let loop: EventLoop
     private let syscalls = Syscalls.system
     private let socket: OutgoingSocket
-    /// The encryption; `nil` for none.
     private let tls: TLSSession?
     private let maxUnsent: Int
     /// The functions of the owner, which they retain; `nil` once the connection has ended.
@@ -100,8 +97,6 @@ final class RedisConnection: ReadinessHandler {
     }
 
     /// Transfers the connection to another owner, which receives the events from now on.
-    ///
-    /// - Parameter memory: The budget that large requests and replies are charged to.
     func transfer(to events: Events, chargingTo memory: MemoryBudget) {
         guard self.events != nil else { return }
         self.events = events
@@ -127,7 +122,6 @@ final class RedisConnection: ReadinessHandler {
         registration = nil
     }
 
-    /// Handles the readiness that the kernel reports.
     func becameReady(_ readiness: Readiness) {
         guard events != nil else { return }
         if !isConnected {

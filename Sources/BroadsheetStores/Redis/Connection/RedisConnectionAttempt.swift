@@ -52,7 +52,6 @@ final class RedisConnectionAttempt {
         return "the server does not reply to the handshake of TLS; does its port expect TLS?"
     }
 
-    /// Begins the attempt.
     func start() { lookup.resolve(node) { [self] in found($0) } }
 
     /// Ends the attempt without an outcome.
@@ -142,7 +141,6 @@ final class RedisConnectionAttempt {
 struct RedisReconnectDelay {
     /// The maximum of the first delay.
     static let first = Duration.milliseconds(50)
-    /// The maximum delay.
     static let longest = Duration.seconds(2)
 
     /// The delays while Sentinels name servers that are not primaries: between 0.1 and 1 s.
@@ -153,7 +151,6 @@ struct RedisReconnectDelay {
     private let longest: Duration
     private var failures = 0
 
-    /// Creates delays that begin with up to `first` and grow up to `longest`.
     init(first: Duration = Self.first, longest: Duration = Self.longest) {
         self.first = first
         self.longest = longest

@@ -8,7 +8,6 @@ final class RedisConnectionReporter: Sendable {
     private let opened: @Sendable (RedisNode) -> StoreEvent?
     private let lost: @Sendable (String) -> StoreEvent
 
-    /// Creates a reporter that passes the events made by `opened` and `lost` to `onEvent`.
     private init(
         _ onEvent: @escaping StoreEvent.Handler,
         opened: @escaping @Sendable (RedisNode) -> StoreEvent?,
@@ -19,7 +18,6 @@ final class RedisConnectionReporter: Sendable {
         self.lost = lost
     }
 
-    /// Creates a reporter for the connection that requests are sent on.
     static func forRequests(_ onEvent: @escaping StoreEvent.Handler) -> RedisConnectionReporter {
         RedisConnectionReporter(
             onEvent, opened: { .connected($0.description) }, lost: { .unreachable($0) })
@@ -32,7 +30,6 @@ final class RedisConnectionReporter: Sendable {
         RedisConnectionReporter(onEvent, opened: { _ in nil }, lost: { .subscriptionLost($0) })
     }
 
-    /// Reports that the connection is established.
     func opened(_ node: RedisNode) {
         lastReason.withLock { $0 = nil }
         if let event = opened(node) { onEvent(event) }

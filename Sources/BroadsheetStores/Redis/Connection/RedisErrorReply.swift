@@ -3,7 +3,6 @@ struct RedisErrorReply: Hashable {
     /// The maximum number of characters that are kept of a message.
     private static let maxLength = 300
 
-    /// The message of the server.
     let message: String
 
     /// Creates an error reply.

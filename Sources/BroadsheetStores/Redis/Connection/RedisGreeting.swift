@@ -1,8 +1,6 @@
 /// The beginning of a connection, before any request is sent: TLS, and commands.
 protocol RedisGreeting {
-    /// The TLS of the connection; `nil` for none.
     var tls: RedisTLS? { get }
-    /// The limits of replies on the connection.
     var limits: RESPLimits { get }
     /// The first command; `nil` if requests may follow at once.
     var firstCommand: RESPCommand? { get }
@@ -15,10 +13,7 @@ protocol RedisGreeting {
 
 /// The step of a greeting that follows a reply.
 enum RedisGreetingStep: Hashable {
-    /// The command to send.
     case send(RESPCommand)
-    /// The connection is ready.
     case done
-    /// The server replied with an error.
     case rejected(RedisErrorReply)
 }

@@ -21,25 +21,19 @@ struct RedisHandshake: RedisGreeting {
     /// The name of the connection in the server's list of clients.
     static let clientName = "broadsheet"
 
-    /// The properties of the server that are known so far.
     private(set) var session = RedisSession()
     private let endpoint: RedisEndpoint
     private let channel: String?
     private var phase = Phase.hello
 
-    /// Creates a handshake with the user, password and database of `endpoint` that subscribes to
-    /// `channel` if it is not `nil`.
     init(_ endpoint: RedisEndpoint, subscribingTo channel: String? = nil) {
         self.endpoint = endpoint
         self.channel = channel
     }
 
-    /// The TLS of the connection.
     var tls: RedisTLS? { endpoint.tls }
-    /// The limits of replies.
     var limits: RESPLimits { RESPLimits() }
 
-    /// The first command.
     var firstCommand: RESPCommand? {
         guard let password = endpoint.password else {
             return RESPCommand("HELLO", "3", "SETNAME", Self.clientName)
@@ -48,7 +42,6 @@ struct RedisHandshake: RedisGreeting {
             "HELLO", "3", "AUTH", endpoint.user ?? "default", password, "SETNAME", Self.clientName)
     }
 
-    /// Handles the reply to the last command.
     mutating func receive(_ reply: RESPValue) -> RedisGreetingStep {
         if case .error(let message) = reply, !toleratesError(message) {
             let isToSecret = endpoint.password != nil && [.hello, .authentication].contains(phase)
@@ -145,7 +138,6 @@ struct RedisHandshake: RedisGreeting {
 
 /// The properties of a server, known after the handshake.
 struct RedisSession: Hashable, Sendable {
-    /// The version of the protocol in use.
     var version = RESPVersion.three
     /// The identifier of the server's current run, which no other server or run has; `nil` if the
     /// server does not disclose it.

@@ -15,11 +15,9 @@ final class RedisLink: @unchecked Sendable {
         case disconnected(reason: String, isLost: Bool = false)
         /// The Sentinels are asked for the server.
         case locating
-        /// An attempt is in progress.
         case connecting(RedisConnectionAttempt)
         /// The connection is established.
         case open(RedisConnection, RedisSession)
-        /// The link is closed permanently.
         case closed
     }
 
@@ -50,9 +48,7 @@ final class RedisLink: @unchecked Sendable {
     private lazy var attemptTimer = DeadlineTimer { [weak self] in self?.attemptTimerFired() }
     private lazy var requestTimer = DeadlineTimer { [weak self] in self?.requestTimerFired() }
 
-    /// Creates a link to a server, which ``start()`` establishes.
-    ///
-    /// - Parameter memory: The budget that large requests and replies are charged to.
+    /// Large requests and replies are charged to `memory`.
     init(
         _ location: RedisLocation, _ observer: RedisLinkObserver,
         memory: MemoryBudget = .unlimited
@@ -66,7 +62,6 @@ final class RedisLink: @unchecked Sendable {
         reconnectDelay = location.isNamed ? .betweenSentinels : RedisReconnectDelay()
     }
 
-    /// The version of the protocol in use; `nil` without a connection.
     var protocolVersion: RESPVersion? {
         if case .open(_, let session) = state { session.version } else { nil }
     }

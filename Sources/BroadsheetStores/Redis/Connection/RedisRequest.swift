@@ -5,13 +5,10 @@ import Synchronization
 struct RedisRequest: Sendable {
     /// The encoded commands.
     var bytes: [UInt8]
-    /// The number of expected replies.
     var replyCount: Int
-    /// The time after which the request fails.
     var deadline: MonotonicInstant
     /// The marker that the last reply ends with; `nil` if it has none.
     var marker: RedisMarker?
-    /// A Boolean value that indicates whether the request waits for a connection if there is none.
     var waitsForConnection = false
     /// The function that receives the replies, in the order of the commands.
     var finish: Completion
@@ -22,21 +19,17 @@ struct RedisRequest: Sendable {
 
 /// The failure of a request that has no replies.
 enum RedisFailure: Error, Hashable, Sendable {
-    /// Nothing was sent.
     case unsent(String)
     /// The request was sent, and the server may have performed it.
     case lost(String)
-    /// The connection is closed permanently.
     case closed(String)
 
-    /// The reason.
     var reason: String {
         switch self {
         case .unsent(let reason), .lost(let reason), .closed(let reason): reason
         }
     }
 
-    /// The error for callers of the store.
     var storeError: StoreError { .unavailable(reason) }
 }
 
@@ -46,7 +39,6 @@ enum RedisFailure: Error, Hashable, Sendable {
 /// repeats, drops, or delays a reply, all later ones would be assigned to wrong requests; the
 /// marker of the first of these is missing, and the connection is closed before any reply is used.
 struct RedisMarker: Hashable, Sendable {
-    /// The bytes of the text.
     let bytes: [UInt8]
 
     /// Returns whether a reply ends with the marker.
@@ -60,12 +52,9 @@ struct RedisMarker: Hashable, Sendable {
         }
     }
 
-    /// A script that returns its argument.
     static let script = "return ARGV[1]"
 
-    /// Returns the command whose reply is the marker.
-    ///
-    /// - Parameter keys: The keys of which the server must be the owner.
+    /// Returns the command whose reply is the marker, for the owner of `keys`.
     func command(keys: [String] = []) -> RESPCommand {
         let head = ["EVAL", Self.script, String(keys.count)] + keys
         return RESPCommand(head.map { Array($0.utf8) } + [bytes])
@@ -77,7 +66,6 @@ final class RedisMarkers: Sendable {
     private let prefix = String(UInt64.random(in: 0 ... .max), radix: 36)
     private let count = Atomic<UInt64>(0)
 
-    /// Returns the next marker.
     func next() -> RedisMarker {
         let number = count.add(1, ordering: .relaxed).newValue
         return RedisMarker(bytes: Array("\(prefix).\(number)".utf8))
@@ -117,7 +105,6 @@ struct RedisRequestQueue {
     /// The oldest request, if some of its replies have been received.
     private var current: Sent?
 
-    /// The number of unfinished requests.
     var count: Int { waiting.count + sent.count + (current == nil ? 0 : 1) }
     /// The deadline of the oldest expected reply; `nil` if there is none.
     var replyDeadline: MonotonicInstant? { current?.deadline ?? sent.first?.deadline }
@@ -126,8 +113,6 @@ struct RedisRequestQueue {
     /// All requests have the same timeout, so those that were sent are older than those that wait.
     var nextDeadline: MonotonicInstant? { replyDeadline ?? waiting.first?.deadline }
 
-    /// Returns a Boolean value that indicates whether a request of `bytes` can be added, to be sent
-    /// at once or to wait.
     func hasCapacity(forBytes bytes: Int, waiting mustWait: Bool) -> Bool {
         guard count < Self.maxCount else { return false }
         return !mustWait || waiting.isEmpty || bytes <= Self.maxWaitingBytes - waitingBytes
@@ -170,7 +155,6 @@ struct RedisRequestQueue {
         case misassigned(RedisRequest.Completion)
     }
 
-    /// Assigns the next reply.
     mutating func take(_ reply: RESPValue) -> Taken {
         guard var request = current ?? sent.popFirst() else { return .unexpected }
         current = nil

@@ -11,9 +11,7 @@ final class RedisLocation: @unchecked Sendable {
         weak var link: RedisLink?
     }
 
-    /// The address of the store.
     let endpoint: RedisEndpoint
-    /// The loop of all connections.
     let loop: EventLoop
     private let onSilence: @Sendable (String) -> Void
     private var links: [WeakLink] = []
@@ -24,10 +22,7 @@ final class RedisLocation: @unchecked Sendable {
             onSilence: { [onSilence] in onSilence($0) })
     }
 
-    /// Creates the location of a server.
-    ///
-    /// - Parameter onSilence: Receives the reason why no Sentinel replies while the primary is
-    ///   connected.
+    /// `onSilence` receives the reason why no Sentinel replies while the primary is connected.
     init(
         _ endpoint: RedisEndpoint, on loop: EventLoop,
         onSilence: @escaping @Sendable (String) -> Void = { _ in }
@@ -56,7 +51,6 @@ final class RedisLocation: @unchecked Sendable {
         if links.isEmpty, isNamed { watch?.close() }
     }
 
-    /// Passes the server to a function, or the reason why none is known.
     func locate(_ located: @escaping SentinelWatch.Located) {
         assert(loop.isCurrent)
         guard let watch else { return located(.success(RedisNode(endpoint))) }
@@ -66,7 +60,6 @@ final class RedisLocation: @unchecked Sendable {
     /// Records that the server is connected and is not a replica.
     func confirm(_ node: RedisNode) { watch?.confirm(node) }
 
-    /// Records that the server cannot be used.
     func reject(_ node: RedisNode) { watch?.reject(node) }
 
     private func moved(to node: RedisNode) {

@@ -7,7 +7,6 @@ final class SentinelConnection {
     /// A function that receives the primary, or the reason why the Sentinel does not name it.
     typealias Finish = (Result<RedisNode, SentinelSilence>) -> Void
 
-    /// The address of the Sentinel.
     let node: RedisNode
     private let greeting: SentinelGreeting
     private let lookup: AddressLookup
@@ -18,7 +17,6 @@ final class SentinelConnection {
     /// The function that waits for a reply.
     private var finish: Finish?
 
-    /// Creates a connection to the Sentinel at a node, which is not made yet.
     init(_ node: RedisNode, of sentinels: RedisSentinels, tls: RedisTLS?, on loop: EventLoop) {
         self.node = node
         greeting = SentinelGreeting(sentinels, tls: tls)
@@ -99,7 +97,6 @@ struct SentinelGreeting: RedisGreeting {
     private let user: String?
     private let password: String?
 
-    /// Creates a greeting with the credentials of the Sentinels.
     init(_ sentinels: RedisSentinels, tls: RedisTLS?) {
         self.tls = tls
         user = sentinels.user

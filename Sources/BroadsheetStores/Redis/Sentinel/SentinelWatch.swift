@@ -61,7 +61,6 @@ final class SentinelWatch {
         self.onSilence = onSilence
     }
 
-    /// Asks for the primary.
     func locate(_ located: @escaping Located) {
         waiting.append(located)
         ask()

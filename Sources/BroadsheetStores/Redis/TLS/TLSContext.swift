@@ -7,9 +7,7 @@ final class TLSContext: @unchecked Sendable {
 
     private let context: OpaquePointer
 
-    /// Reads the files.
-    ///
-    /// - Throws: ``TLSFailure`` if a file cannot be used, or if there is no OpenSSL 3.
+    /// Reads the files; throws if one cannot be used, or if there is no OpenSSL 3.
     init(_ tls: RedisTLS) throws(TLSFailure) {
         guard copenssl_load() else {
             throw TLSFailure(reason: "OpenSSL 3 is missing (Debian's libssl3)")
@@ -62,7 +60,6 @@ final class TLSSession {
 
     deinit { copenssl_session_destroy(session) }
 
-    /// Begins the handshake.
     func begin(_ output: inout [UInt8]) throws(TLSFailure) {
         let step = copenssl_session_handshake(session)
         takeOutput(&output)
@@ -146,6 +143,5 @@ final class TLSSession {
 
 /// The reason why there is no TLS with a server, in OpenSSL's words.
 struct TLSFailure: Error, Hashable {
-    /// The reason.
     let reason: String
 }

@@ -66,7 +66,6 @@ struct FileIdentity: Hashable, Sendable {
     private let device: dev_t
     private let number: ino_t
 
-    /// Returns the identity of the file at `path`; `nil` if there is none or it cannot be examined.
     init?(ofFileAt path: String) {
         guard let identity = Self.found(at: path)?.identity else { return nil }
         self = identity

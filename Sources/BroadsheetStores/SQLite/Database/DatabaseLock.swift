@@ -20,7 +20,6 @@ struct DatabaseLock: ~Copyable {
     private(set) var database: Int32
     private let pathName: Int32
 
-    /// Returns the path of the lock file of a database.
     static func path(ofDatabase database: String) -> String { database + ".lock" }
 
     /// Acquires the lock of the database at `database` and creates the lock file if it is missing.
@@ -64,7 +63,6 @@ struct DatabaseLock: ~Copyable {
         database = try Self.lockDatabase(at: path)
     }
 
-    /// Marks the database as initialised.
     func markInitialised() {
         // Without the mark an empty file is treated as a new database, which is SQLite's usual
         // behaviour.

@@ -27,13 +27,7 @@ final class DatabaseSpace {
     private let countPages: SQLiteStatement
     private var isSupported: Bool
 
-    /// Allocates the space of the log of a database.
-    ///
-    /// - Parameters:
-    ///   - connection: The connection that writes.
-    ///   - descriptor: The database, open for writing; it is not closed here, since that would
-    ///     release the locks of the connection.
-    ///   - path: The path of the database.
+    /// `descriptor` is not closed here: that would release the locks of the connection.
     init(
         of connection: SQLiteConnection, _ descriptor: Int32, path: String
     ) throws(SQLiteFailure) {

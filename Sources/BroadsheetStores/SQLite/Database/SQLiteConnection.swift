@@ -47,7 +47,6 @@ final class SQLiteConnection {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// Runs `body`, whose statements wait up to `timeout` for locks of other connections.
     func withBusyTimeout(
         _ timeout: Duration, _ body: () throws(SQLiteFailure) -> Void
     ) throws(SQLiteFailure) {
@@ -101,13 +100,10 @@ final class SQLiteConnection {
         }
     }
 
-    /// The number of rows that the last statement changed.
     var changedRows: Int { Int(sqlite3_changes(handle)) }
 
-    /// The id of the row that the last insertion added.
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// Throws the failure that a result code indicates.
     func check(_ code: Int32) throws(SQLiteFailure) {
         guard code == SQLITE_OK else { throw Self.failure(of: handle, code: code) }
     }

@@ -4,13 +4,10 @@ import CSQLite
 struct SQLiteFailure: Error, Hashable, Sendable {
     /// SQLite's extended result code, or ``checksumCode``.
     let code: Int32
-    /// SQLite's message.
     let message: String
 
-    /// The primary result code.
     var primaryCode: Int32 { code & 0xFF }
 
-    /// The store error that corresponds to the failure.
     var storeError: StoreError {
         switch (primaryCode, code) {
         case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _), (SQLITE_MISMATCH, _):
@@ -85,7 +82,6 @@ extension SQLiteFailure {
         SQLiteFailure(code: SQLITE_CORRUPT, message: what)
     }
 
-    /// Creates the failure of a database one of whose files was removed or replaced.
     static func moved(_ what: String) -> SQLiteFailure {
         SQLiteFailure(code: movedCode, message: what)
     }

@@ -35,7 +35,6 @@ final class SQLiteStatement {
         try check(sqlite3_bind_int64(handle, index, value))
     }
 
-    /// Binds an integer or null to the parameter at `index`, beginning with 1.
     func bind(_ value: Int64?, at index: Int32) throws(SQLiteFailure) {
         guard let value else { return try check(sqlite3_bind_null(handle, index)) }
         try bind(value, at: index)
@@ -79,7 +78,6 @@ final class SQLiteStatement {
         }
     }
 
-    /// Binds bytes, or null, to the parameter at `index`, beginning with 1, during `body`.
     func bind<Value>(
         _ bytes: [UInt8]?, at index: Int32, during body: () throws(SQLiteFailure) -> Value
     ) throws(SQLiteFailure) -> Value {
@@ -90,16 +88,12 @@ final class SQLiteStatement {
     /// Returns the integer in the column at `index`, beginning with 0, of the current row.
     func integer(_ index: Int32) -> Int64 { sqlite3_column_int64(handle, index) }
 
-    /// Returns a Boolean value that indicates whether the column at `index`, beginning with 0, of
-    /// the current row is null.
     func isNull(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
 
-    /// Returns the text in the column at `index`, beginning with 0, of the current row.
     func text(_ index: Int32) -> String {
         sqlite3_column_text(handle, index).map { String(cString: $0) } ?? ""
     }
 
-    /// Returns the bytes in the column at `index`, beginning with 0, of the current row.
     func bytes(_ index: Int32) -> [UInt8] {
         // The order matters: reading the blob first determines its type, and with it its length.
         let start = sqlite3_column_blob(handle, index)

@@ -30,7 +30,6 @@ final class WriteAheadLog {
 
     deinit { sqlite3_wal_hook(connection.handle, nil, nil) }
 
-    /// Returns the next action after a transaction (``CheckpointPlan``).
     func nextStep(isCheckpointerIdle: Bool) -> CheckpointPlan.Step {
         plan.step(pages: pages, isCheckpointerIdle: isCheckpointerIdle)
     }
@@ -99,7 +98,6 @@ final class WriteAheadLog {
 struct CheckpointPlan: Hashable {
     /// The action of the writer after a transaction.
     enum Step: Hashable {
-        /// No action.
         case none
         /// Requests a checkpoint from the other thread.
         case requestCheckpoint
@@ -125,7 +123,6 @@ struct CheckpointPlan: Hashable {
     private let limit: Int
     private var state = State.short
 
-    /// Creates a policy for a log that should not exceed `limit` pages by much.
     init(limit: Int) { self.limit = limit }
 
     /// Returns the action after a transaction that left the log with `pages` pages.

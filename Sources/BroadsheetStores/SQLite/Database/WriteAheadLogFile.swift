@@ -90,12 +90,10 @@ struct WriteAheadLogFile: ~Copyable {
 
 /// The header of a write-ahead log.
 struct WriteAheadLogHeader {
-    /// The valid page sizes, in bytes.
     private static let pageSizes = Set((9...16).map { 1 << $0 })
     /// The magic number; its lowest bit is the byte order of the checksums.
     private static let magic: UInt32 = 0x377F_0682
 
-    /// The size of a page, in bytes.
     let pageSize: Int
     /// The salts, which identify the current use of the file.
     let salts: UInt64
@@ -120,13 +118,11 @@ struct WriteAheadLogHeader {
 
 /// A page in a write-ahead log, with its header.
 struct WriteAheadLogFrame {
-    /// The length of the header, in bytes.
     static let headerLength = 24
 
     /// The header and the page.
     let bytes: [UInt8]
 
-    /// The salts, which identify the use of the file.
     var salts: UInt64 { UInt64(bytes.number(at: 8)) << 32 | UInt64(bytes.number(at: 12)) }
     /// The stored checksum of all frames up to this one.
     var checksum: WriteAheadLogChecksum {
@@ -151,7 +147,6 @@ struct WriteAheadLogChecksum: Hashable {
     private var first: UInt32
     private var second: UInt32
 
-    /// Creates a checksum that continues two sums.
     init(_ first: UInt32, _ second: UInt32) { (self.first, self.second) = (first, second) }
 
     /// Adds bytes, whose number is a multiple of 8.

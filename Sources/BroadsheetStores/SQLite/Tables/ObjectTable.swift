@@ -22,7 +22,6 @@ struct ObjectTable {
     private let find: SQLiteStatement
     private let read: SQLiteStatement
 
-    /// Prepares the statements that read on a connection.
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
         find = try connection.prepare(
             """
@@ -82,7 +81,6 @@ struct ObjectWriter {
     static let deletedBytes = 1 << 20
     /// The number of bytes that a deletion counts beside those of the object.
     private static let overhead = 512
-    /// The number of rows that are read at once to be deleted.
     private static let rowsPerStep = 256
 
     /// An object to delete.
@@ -105,12 +103,10 @@ struct ObjectWriter {
     /// The number of bytes that the transaction may still delete.
     private var rest = deletedBytes
 
-    /// A Boolean value that indicates whether there are leftovers.
     private(set) var hasLeftovers: Bool
     /// A function that receives damage because of which bytes stay.
     var onDamage: (SQLiteFailure) -> Void = { _ in }
 
-    /// Prepares the statements on a connection.
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
         self.connection = connection
         insertContent = try connection.prepare("INSERT INTO contents (bytes) VALUES (?1)")
@@ -134,7 +130,6 @@ struct ObjectWriter {
         hasLeftovers = try connection.integer("SELECT 1 FROM leftovers LIMIT 1") != nil
     }
 
-    /// Begins a transaction.
     mutating func begin() { rest = Self.deletedBytes }
 
     /// Finds out whether there are leftovers, after a transaction was rolled back.
@@ -142,7 +137,6 @@ struct ObjectWriter {
         hasLeftovers = try connection.integer("SELECT 1 FROM leftovers LIMIT 1") != nil
     }
 
-    /// Stores an object.
     func put(_ put: StoreBatch.Put, of creation: Int64) throws(SQLiteFailure) {
         try insertContent.run { statement throws(SQLiteFailure) in
             try statement.bind(put.bytes, at: 1) { () throws(SQLiteFailure) in
@@ -165,12 +159,7 @@ struct ObjectWriter {
         }
     }
 
-    /// Deletes objects, at once or later.
-    ///
-    /// - Parameters:
-    ///   - keys: The keys.
-    ///   - creation: The creation.
-    ///   - nextID: The id of the next creation, which becomes that of those that are deleted later.
+    /// Deletes objects, at once or later; `nextID` becomes the creation of the latter.
     mutating func delete(
         _ keys: [ObjectKey], of creation: Int64, nextID: inout Int64
     ) throws(SQLiteFailure) {

@@ -5,9 +5,7 @@
 struct RecordTable {
     /// The number of names, and the sum of checksums of all of them.
     struct Names: Hashable, Sendable {
-        /// The number.
         var count: UInt64
-        /// The sum.
         var sum: UInt64
 
         /// Adds a name with the id of its record, or with a factor of -1 removes it.
@@ -36,10 +34,8 @@ struct RecordTable {
         var listedBytes: Int
         /// The length of the record.
         var byteCount: Int
-        /// The length of the feed record; `nil` without one.
         var feedByteCount: Int?
 
-        /// Returns the state of the record for a reply.
         func stored(at now: Int64, bytes: [UInt8] = [], feed: [UInt8]? = nil) -> StoredRecord {
             StoredRecord(
                 version: version, bytes: bytes, timeLeft: expiry.map { $0 &- now },
@@ -75,7 +71,6 @@ struct RecordTable {
     private let listExpired: SQLiteStatement
     private let listDue: SQLiteStatement
 
-    /// Prepares the statements that read on a connection.
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
         find = try connection.prepare(
             "SELECT \(Self.columns) FROM \(Self.tables) WHERE n.name = ?1")
@@ -100,7 +95,6 @@ struct RecordTable {
         }
     }
 
-    /// Returns the record of a screen, as a reply has it.
     func record(
         of name: ScreenName, unlessAt known: RecordVersion? = nil, at now: Int64
     ) throws(SQLiteFailure) -> RecordState {
@@ -190,7 +184,6 @@ struct RecordTable {
         return row
     }
 
-    /// Returns the number and the sum of all names in the table.
     static func countNames(_ connection: SQLiteConnection) throws(SQLiteFailure) -> Names {
         let statement = try connection.prepare("SELECT name, id FROM names")
         return try statement.run { row throws(SQLiteFailure) in
@@ -216,7 +209,6 @@ struct RecordWriter {
     private let updateTimes: SQLiteStatement
     private let delete: SQLiteStatement
 
-    /// Prepares the statements on a connection.
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
         insertName = try connection.prepare("INSERT INTO names (name, id) VALUES (?1, ?2)")
         deleteName = try connection.prepare("DELETE FROM names WHERE name = ?1")
@@ -237,7 +229,6 @@ struct RecordWriter {
         delete = try connection.prepare("DELETE FROM records WHERE id = ?1")
     }
 
-    /// Adds the row of a new screen.
     func create(
         _ row: RecordTable.Row, _ name: ScreenName, _ values: Values
     ) throws(SQLiteFailure) {
@@ -253,7 +244,6 @@ struct RecordWriter {
         }
     }
 
-    /// Replaces a row.
     func replace(
         _ former: RecordTable.Row, by row: RecordTable.Row, _ name: ScreenName, _ values: Values
     ) throws(SQLiteFailure) {
@@ -269,7 +259,6 @@ struct RecordWriter {
         }
     }
 
-    /// Removes the row of a screen.
     func remove(_ row: RecordTable.Row, _ name: ScreenName) throws(SQLiteFailure) {
         try delete.run { statement throws(SQLiteFailure) in _ = try statement.step(row.id) }
         try deleteName.run { statement throws(SQLiteFailure) in

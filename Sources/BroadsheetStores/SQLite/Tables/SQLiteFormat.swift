@@ -6,7 +6,6 @@ enum SQLiteFormat {
     /// program's file is changed.
     static let applicationID: Int64 = 0x4272_6473
 
-    /// The version of the format.
     static let version: Int64 = 1
 
     /// The tables of a new file.

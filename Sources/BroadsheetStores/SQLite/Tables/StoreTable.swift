@@ -5,7 +5,6 @@ struct StoreTable {
         /// The name of the store (``StoreIdentity/name``), or the mark of a copy that is not
         /// complete.
         case name
-        /// The sealing key of the store (``StoreIdentity/sealingKey``).
         case sealingKey
         /// The line, which a restore raises.
         case line
@@ -22,7 +21,6 @@ struct StoreTable {
     private let find: SQLiteStatement
     private let save: SQLiteStatement
 
-    /// Prepares the statements on a connection.
     init(on connection: SQLiteConnection) throws(SQLiteFailure) {
         find = try connection.prepare("SELECT value, checksum FROM store WHERE key = ?1")
         save = try connection.prepare(
@@ -40,12 +38,10 @@ struct StoreTable {
             line: line, floor: RevisionFloor(revision: floor[0], line: floor[1]))
     }
 
-    /// Stores the floor.
     func set(_ floor: RevisionFloor) throws(SQLiteFailure) {
         try set(.floor, to: [floor.revision, floor.line])
     }
 
-    /// Returns the number of restores.
     func epoch() throws(SQLiteFailure) -> UInt64 { try numbers(.epoch, count: 1)?[0] ?? 0 }
 
     /// Begins a new line after a restore, and a new epoch.
@@ -54,18 +50,15 @@ struct StoreTable {
         try set(.epoch, to: [try epoch() + 1])
     }
 
-    /// Returns the number of all screens, and the sum of their names.
     func names() throws(SQLiteFailure) -> RecordTable.Names {
         let stored = try numbers(.names, count: 2) ?? [0, 0]
         return RecordTable.Names(count: stored[0], sum: stored[1])
     }
 
-    /// Stores the number of all screens, and the sum of their names.
     func set(_ names: RecordTable.Names) throws(SQLiteFailure) {
         try set(.names, to: [names.count, names.sum])
     }
 
-    /// Stores bytes, or removes them, to find out whether writes succeed.
     func setProbe(to bytes: [UInt8]) throws(SQLiteFailure) { try set(.probe, to: bytes) }
 
     private func bytes(_ key: Key) throws(SQLiteFailure) -> [UInt8]? {
@@ -113,9 +106,7 @@ struct StoreTable {
 }
 
 extension StoreTable {
-    /// Returns the identity; `nil` if the file has none.
-    ///
-    /// - Throws: A failure for the file of a copy that is not complete.
+    /// `nil` if the file has none; throws for the file of a copy that is not complete.
     func identity() throws(SQLiteFailure) -> StoreIdentity? {
         guard try !isIncomplete() else { throw .unsupported(StoreIdentity.incompleteReason) }
         guard let name = try bytes(.name), let key = try bytes(.sealingKey) else { return nil }

@@ -8,7 +8,7 @@ import TextTestSupport
 
 /// A measurer whose fonts have a file for each that is declared, of 40 bytes, or of 4000 for
 /// TrueType.
-private struct FileMeasurer: TextMeasurer {
+struct FileMeasurer: TextMeasurer {
     func open(_ declaration: FontDeclaration) throws(FontFailure) -> any TextFont {
         FileFont(try SimpleMeasurer().open(declaration), declaration)
     }
@@ -40,7 +40,7 @@ private final class FileFont: TextFont {
 }
 
 @Suite("What clients draw parts by (docs/api.md, \"Drawing\")") struct CatalogCellsTests {
-    private static let catalog = #"""
+    static let catalog = #"""
         {"fonts": {
           "a b": {"files": ["a.otf", {"file": "b.ttf", "axes": {"wght": 650}}, "c.ttc"], "size": 17,
                   "features": ["tnum"], "letterSpacing": 0.5, "scales": false},

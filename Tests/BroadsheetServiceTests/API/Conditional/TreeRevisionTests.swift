@@ -35,28 +35,6 @@ struct TreeRevisionTests {
         return try await service.send("GET", "\(home)/layout?pageToken=\(token)")
     }
 
-    @Test(
-        "A write to page 3 leaves the tree, the picture and a part of the first page unchanged: 304",
-        arguments: ["layout", "layout.svg", "layout?rect=0,0,390,40", "layout?fields=frames"])
-    func otherPages(path: String) async throws {
-        let service = try await service()
-        let before = try await service.send("GET", "\(home)/\(path)")
-        let tag = try #require(before.etag)
-        for write in [
-            { try await put(3, "a", to: service) }, { try await put(3, "b", to: service) },
-            { try await service.send("DELETE", "\(home)/pages/3") },
-        ] {
-            #expect(try await write().status < 300)
-            let after = try await service.send("GET", "\(home)/\(path)")
-            #expect(after.response.body == before.response.body)
-            let conditional = try await service.send(
-                "GET", "\(home)/\(path)", headers: [.ifNoneMatch: tag])
-            #expect(conditional.status == 304)
-        }
-        try await put(0, "x", to: service)
-        #expect(try await service.send("GET", "\(home)/\(path)").etag != tag)
-    }
-
     @Test("A tree has the last revision that changed it; the same bytes stored again count")
     func revisions() async throws {
         let service = try await service()
@@ -81,37 +59,6 @@ struct TreeRevisionTests {
         #expect(try await tree(upTo: 2, service).number("/revision") == 8)
         try await service.send("DELETE", "\(home)/pages")
         #expect(try await service.send("GET", "\(home)/layout").number("/revision") == 9)
-    }
-
-    @Test("The page state, the list and the responses to writes have the screen's own revision")
-    func screenRevision() async throws {
-        let service = try await service()
-        let written = try await put(0, "y", to: service)
-        #expect(written.etag == "\"r4\"")
-        #expect(try written.number("/revision") == 4)
-        try await put(2, "z", to: service)
-        #expect(try await service.send("GET", "\(home)/layout").number("/revision") == 4)
-        for path in ["\(home)/pages", home, "/v1/screens"] {
-            let received = try await service.send("GET", path)
-            let pointer = path == "/v1/screens" ? "/screens/0/revision" : "/revision"
-            #expect(try received.number(pointer) == 5, "\(path)")
-        }
-    }
-
-    @Test("Responses with layouts say Cache-Control: no-cache, also with 304")
-    func cacheControl() async throws {
-        let service = try await service()
-        for path in ["layout", "layout.svg", "layout?rect=0,0,1,1"] {
-            for method in ["GET", "HEAD"] {
-                let full = try await service.send(method, "\(home)/\(path)")
-                let tag = try #require(full.etag)
-                let known = try await service.send(
-                    method, "\(home)/\(path)", headers: [.ifNoneMatch: tag])
-                #expect(known.status == 304)
-                #expect(full.response.headers.values(of: .cacheControl) == ["no-cache"])
-                #expect(known.response.headers.values(of: .cacheControl) == ["no-cache"])
-            }
-        }
     }
 
     @Test("A write keeps the cached layouts of trees that it does not change")

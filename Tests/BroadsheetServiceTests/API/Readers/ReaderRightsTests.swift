@@ -67,6 +67,26 @@ struct ReaderRightsTests {
         }
     }
 
+    @Test("The OpenAPI document has the scopes that tokens need, and the codes of their problems")
+    func openAPI() async throws {
+        let document = try await service(Self.issuer.line()).send("GET", "/openapi.json")
+        let scheme = try document.value("/components/securitySchemes/token")
+        #expect(scheme?["scheme"]?.string == "bearer" && scheme?["bearerFormat"]?.string == "JWT")
+        for operation in Operation.all {
+            let pointer = "/paths/\(operation.path.replacing("/", with: "~1"))"
+            let node = try #require(
+                try document.value("\(pointer)/\(operation.method.token.lowercased())"))
+            let security = Array(try #require(node["security"]).elements)
+            let scopes = security.compactMap { $0["token"]?.elements.map(\.string) }
+            #expect(scopes == (Self.permitted[operation.id].map { [[$0.rawValue]] } ?? []))
+            guard !operation.access.scopes.isEmpty else { continue }
+            let responses = try #require(node["responses"])
+            #expect(responses["401"] != nil && responses["429"] != nil, "\(operation.id)")
+        }
+        let text = document.text
+        for code in ProblemCode.ofTokens { #expect(text.contains(code.rawValue)) }
+    }
+
     @Test("A line without `events` permits none, whatever a token says")
     func boundsOfLine() async throws {
         let service = try await service(Self.issuer.line("read"))
@@ -210,6 +230,24 @@ struct ReaderRightsTests {
         #expect(known.response.headers[.cacheControl] == "private, no-cache")
         let open = try await service.send("GET", "/client.js", headers: token())
         #expect(open.response.headers[.cacheControl]?.contains("private") != true)
+    }
+
+    @Test("Fonts are kept by the clients of a token for a year, and not by others")
+    func fonts() async throws {
+        let ring = try KeyRing(issuers: [Self.issuer.line()], keys: ["w read * never"])
+        let service = try await TestService(
+            catalog: CatalogCellsTests.catalog, measurer: FileMeasurer(),
+            access: AccessConfiguration(keys: ring), clock: ManualClock().time, servesFonts: true)
+        let path = "/v1/fonts/a%20b/0?v=00000000000000ab"
+        let own = try await service.send("GET", path, headers: token())
+        #expect(own.status == 200)
+        #expect(
+            own.response.headers.values(of: .cacheControl)
+                == ["private, max-age=31536000, immutable"])
+        let shared = try await service.send("GET", path, headers: .key("w"))
+        #expect(shared.response.headers[.cacheControl] == "max-age=31536000, immutable")
+        let missing = try await service.send("GET", "/v1/fonts/a%20b/9", headers: token())
+        #expect(missing.response.headers.values(of: .cacheControl) == ["private, no-store"])
     }
 
     @Test("Events have the issuer and the reader, whatever was posted")

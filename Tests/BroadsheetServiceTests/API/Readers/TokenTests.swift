@@ -223,6 +223,37 @@ struct TokenTests {
         #expect(token.response.headers[.cacheControl] == nil)
     }
 
+    @Test("Without an issuer a token is any unknown secret; keys are served alike with one")
+    func withoutIssuers() async throws {
+        let digest = SecretDigest(of: "a.b.c".utf8).hexadecimal
+        let key = "dotted read,write,admin,events * never \(digest)"
+        let issuer = TestIssuer.hs256.line()
+        let service = try await service(issuer, key)
+        let token = try TestIssuer.hs256.token()
+        func received(_ operation: Operation, _ secret: String) async throws -> [String] {
+            let path = operation.path.replacing("{screen}", with: "home")
+                .replacing("{page}", with: "0").replacing("{clientFile}", with: "client.js")
+                .replacing("{inspectorFile}", with: "inspector.js")
+                .replacing("{font}", with: "f").replacing("{file}", with: "0")
+            let received = try await service.send("GET", path, headers: .token(secret))
+            let fields = [
+                .cacheControl, .contentType, .etag, .vary, .wwwAuthenticate,
+            ].flatMap { received.response.headers.values(of: $0) }
+            // Each problem has the id of its request.
+            let id = received.response.headers[.requestID] ?? ""
+            return ["\(received.status)", received.text.replacing(id, with: "")] + fields
+        }
+        for operation in Operation.all where operation.method == .get {
+            guard !["getMetrics", "getStream"].contains(operation.id) else { continue }
+            service.service.reload(keys: try KeyRing(Array("\(key)\n\(issuer)".utf8)))
+            let beside = try await received(operation, "a.b.c")
+            service.service.reload(keys: try KeyRing(Array(key.utf8)))
+            #expect(try await received(operation, "a.b.c") == beside, "\(operation.id)")
+            let unknown = try await received(operation, "unknown")
+            #expect(try await received(operation, token) == unknown, "\(operation.id)")
+        }
+    }
+
     @Test("Without an issuer the metrics have nothing about tokens")
     func withoutIssuer() async throws {
         let ring = try KeyRing(of: "k read,admin * never")

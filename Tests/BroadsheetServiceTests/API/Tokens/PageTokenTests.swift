@@ -209,67 +209,6 @@ struct PageTokenAPITests {
         return service
     }
 
-    @Test("A request with a token needs no other parameter")
-    func alone() async throws {
-        let service = try await service()
-        let query =
-            "width=768&height=1024&scale=2&direction=rtl&coordinates=content&collapsed=b,a&expanded=c"
-            + "&fields=frames&rounding=none&textScale=1.5&safeArea=59,0,34,20"
-        let first = try await service.send("GET", "\(path)?\(query)")
-        let token = try first.string("/nextPageToken")
-        let next = try await service.send("GET", "\(path)?pageToken=\(token)")
-        let same = try await service.send("GET", "\(path)?pages=all&\(query)")
-        #expect(next.text == same.text)
-        #expect(next.etag == same.etag)
-    }
-
-    @Test("A parameter may repeat the token's value, and pretty may have any value")
-    func repeating() async throws {
-        let service = try await service()
-        let first = try await service.send("GET", "\(path)?width=768&collapsed=b,a")
-        let token = try first.string("/nextPageToken")
-        for query in [
-            "width=768", "width=7.68e2", "collapsed=a,b,a", "expanded=", "height=844", "scale=3",
-        ] {
-            let response = try await service.send("GET", "\(path)?pageToken=\(token)&\(query)")
-            #expect(response.status == 200, "\(query)")
-        }
-        let pretty = try await service.send("GET", "\(path)?pretty=true&pageToken=\(token)")
-        #expect(pretty.status == 200)
-        #expect(pretty.text.contains("\n"))
-    }
-
-    @Test(
-        "Another value than the token's is PAGE_TOKEN_MISMATCH, with the parameter's name",
-        arguments: [
-            "width=390.5", "height=1", "scale=2", "direction=rtl", "coordinates=content",
-            "collapsed=a", "collapsed=a,b,c", "collapsed=", "expanded=c", "fields=frames",
-            "rounding=none", "textScale=1.5", "safeArea=0,0,0,0",
-        ])
-    func contradicting(parameter: String) async throws {
-        let service = try await service()
-        let first = try await service.send("GET", "\(path)?collapsed=a,b")
-        let token = try first.string("/nextPageToken")
-        let response = try await service.send("GET", "\(path)?\(parameter)&pageToken=\(token)")
-        #expect(response.status == 400)
-        #expect(response.code == "PAGE_TOKEN_MISMATCH")
-        let name = try #require(parameter.split(separator: "=").first)
-        #expect(try response.string("/detail").hasPrefix(name))
-    }
-
-    @Test("A token with a safe area has all four sides, also if they are 0")
-    func safeArea() async throws {
-        let service = try await service()
-        let first = try await service.send("GET", "\(path)?safeArea=0,0,0,0")
-        let token = try first.string("/nextPageToken")
-        for (sides, status) in [("0,0,0,0", 200), ("-0,0.0,0e1,0", 200), ("0,0,1,0", 400)] {
-            let response = try await service.send(
-                "GET", "\(path)?safeArea=\(sides)&pageToken=\(token)")
-            #expect(response.status == status, "\(sides)")
-            if status == 400 { #expect(response.code == "PAGE_TOKEN_MISMATCH") }
-        }
-    }
-
     @Test("Damaged tokens and tokens of others are INVALID_PAGE_TOKEN")
     func invalid() async throws {
         let service = try await service()
@@ -333,17 +272,5 @@ struct PageTokenAPITests {
         let response = try await two.send("GET", "\(path)?pageToken=\(token)")
         #expect(try response.itemIds == [["a", "b"]])
         #expect(try await one.send("GET", "\(path)?pageToken=\(token)").itemIds == [["a", "b"]])
-    }
-
-    @Test("A token of a removed screen is SCREEN_NOT_FOUND, and valid when the screen is recreated")
-    func removedScreen() async throws {
-        let service = try await service()
-        let token = try await service.send("GET", path).string("/nextPageToken")
-        try await service.send("DELETE", "/v1/screens/home")
-        let response = try await service.send("GET", "\(path)?pageToken=\(token)")
-        #expect(response.status == 404)
-        #expect(response.code == "SCREEN_NOT_FOUND")
-        try await service.send("PUT", "/v1/screens/home/pages/5", Pages.list(["z"]))
-        #expect(try await service.send("GET", "\(path)?pageToken=\(token)").itemIds == [["z"]])
     }
 }

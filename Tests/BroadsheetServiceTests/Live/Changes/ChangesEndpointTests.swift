@@ -15,12 +15,7 @@ struct ChangesEndpointTests {
     /// Returns a page whose items have these ids, with a text each that makes changes short in
     /// proportion to the tree.
     static func page(_ ids: [Int], text: String = "a", hasNext: Bool = false) -> String {
-        let filler = String(repeating: "text ", count: 30)
-        let items = ids.map { #"{"id":\#($0),"t":"\#(text)","f":"\#(filler)"}"# }
-        return """
-            {"hasNext":\(hasNext),"sections":[{"sectionId":"S","units":
-            [{"unitType":"LIST","unitData":[\(items.joined(separator: ","))]}]}]}
-            """
+        TranscriptPages.rows(ids, text: text, hasNext: hasNext)
     }
 
     /// Applies the changes of a response to the tree of another.
@@ -33,79 +28,6 @@ struct ChangesEndpointTests {
 
     static func tree(_ response: ReceivedResponse) throws -> Tree {
         try #require(Tree(TreeValue(try response.json)))
-    }
-
-    @Test("The changes since a revision make its tree the current one, over several revisions")
-    func since() async throws {
-        let service = try await TestService()
-        var trees: [ReceivedResponse] = []
-        for ids in [[1, 2, 3, 4], [1, 2, 9, 3, 4], [2, 9, 4], [4, 2, 9, 5]] {
-            try await service.send("PUT", "\(path)/pages/0", Self.page(ids))
-            trees.append(try await service.send("GET", "\(path)/layout?width=300"))
-        }
-        for (index, tree) in trees.enumerated() {
-            let changes = try await service.send(
-                "GET", "\(path)/changes?since=\(index + 1)&width=300")
-            #expect(changes.status == 200)
-            #expect(try Self.applied(changes, to: tree) == Self.tree(trees[3]), "\(index)")
-            #expect(try changes.value("/from/revision")?.int == index + 1)
-            #expect(try changes.value("/to/revision")?.int == 4)
-            #expect("\"\(try changes.string("/to/tag"))\"" == trees[3].etag)
-            #expect(changes.response.headers[.cacheControl] == "no-cache")
-        }
-        let two = try await service.send("GET", "\(path)/changes?since=1&width=300")
-        #expect(try two.value("/reset")?.bool == false)
-    }
-
-    @Test("With nothing new the lists are empty, however small the tree is")
-    func nothing() async throws {
-        let service = try await TestService()
-        try await service.send("PUT", "\(path)/pages/0", #"{"sections":[]}"#)
-        let tree = try await service.send("GET", "\(path)/layout")
-        let tag = try #require(tree.etag).filter { $0 != "\"" }
-        for since in ["1", "1.\(tag)"] {
-            let changes = try await service.send("GET", "\(path)/changes?since=\(since)")
-            #expect(try changes.value("/reset")?.bool == false)
-            for name in ["stages", "sections", "frames"] {
-                #expect(try changes.value("/\(name)")?.count == 0)
-            }
-            #expect(try Self.applied(changes, to: tree) == Self.tree(tree))
-        }
-    }
-
-    @Test(
-        "A revision that is missing or malformed is 400",
-        arguments: [
-            "", "?since=", "?since=x", "?since=-1", "?since=01", "?since=1.", "?since=1&since=2",
-            "?since=99999999999999999999999", "?since=1.5e3%00", "?page=0",
-        ])
-    func malformed(query: String) async throws {
-        let service = try await TestService()
-        try await service.send("PUT", "\(path)/pages/0", Self.page([1]))
-        let response = try await service.send("GET", "\(path)/changes\(query)")
-        if query == "?since=1.5e3%00" {
-            #expect(try response.value("/reset")?.bool == true)
-        } else {
-            #expect(response.code == "INVALID_PARAMETER", "\(response.text)")
-        }
-    }
-
-    @Test("What the daemon does not know is a reset: the future, another tag, a dropped revision")
-    func resets() async throws {
-        let service = try await TestService()
-        try await service.send("PUT", "\(path)/pages/0", Self.page([1, 2, 3]))
-        try await service.send("PUT", "\(path)/pages/0", Self.page([1, 2, 3, 4]))
-        let tree = try await service.send("GET", "\(path)/layout")
-        let wide = try await service.send("GET", "\(path)/layout?width=700")
-        let tag = try #require(wide.etag).filter { $0 != "\"" }
-        for query in ["since=3", "since=0", "since=2.\(tag)", "since=1.x&page=0"] {
-            let changes = try await service.send("GET", "\(path)/changes?\(query)")
-            #expect(try changes.value("/reset")?.bool == true, "\(query)")
-            #expect(try changes.value("/stages") == nil)
-            #expect(try Self.applied(changes, to: wide) == Self.tree(tree), "\(query)")
-        }
-        let known = try await service.send("GET", "\(path)/changes?since=2.\(tag)&width=700")
-        #expect(try known.value("/reset")?.bool == false)
     }
 
     @Test("A tree under another catalog is a reset with its tag, and as before without it")
@@ -129,39 +51,6 @@ struct ChangesEndpointTests {
         let changes = try await service.send("GET", "\(path)/changes?since=1")
         #expect(try changes.value("/reset")?.bool == true)
         #expect(changes.body.count < tree.body.count + 300)
-    }
-
-    @Test("Pages: page, pageToken and pages=all, and pages that come and go")
-    func pages() async throws {
-        let service = try await TestService()
-        for page in 0..<3 {
-            let ids = Array(page * 10..<page * 10 + 6)
-            try await service.send(
-                "PUT", "\(path)/pages/\(page)", Self.page(ids, hasNext: page < 2))
-        }
-        let first = try await service.send("GET", "\(path)/layout")
-        let all = try await service.send("GET", "\(path)/layout?pages=all")
-        let token = try first.string("/nextPageToken")
-        let second = try await service.send("GET", "\(path)/layout?pageToken=\(token)")
-        func check(_ query: String, _ old: ReceivedResponse, _ new: ReceivedResponse) async throws {
-            let changes = try await service.send("GET", "\(path)/changes?\(query)")
-            #expect(try changes.value("/reset")?.bool == false, "\(query) \(changes.text)")
-            #expect(try Self.applied(changes, to: old) == Self.tree(new), "\(query)")
-        }
-        try await check("since=3&page=0&pageToken=\(token)", first, second)
-        try await check("since=3&pageToken=\(token)", first, second)
-        try await check("since=3&pages=all", all, all)
-        try await check("since=3&page=0&pages=all", first, all)
-        try await check("since=3&page=1", second, second)
-        try await check("since=3", first, first)
-        // A page behind the others is removed: since=3 is still known, and has it.
-        try await service.send("DELETE", "\(path)/pages/2")
-        let fewer = try await service.send("GET", "\(path)/layout?pages=all")
-        try await check("since=3&pages=all", all, fewer)
-        try await check("since=3&page=2", all, fewer)
-        let missing = try await service.send(
-            "GET", "\(path)/changes?since=3&pageToken=\(fewer.string("/nextPageToken"))")
-        #expect(missing.code == "PAGE_NOT_LOADED")
     }
 
     @Test("A removed page is not mistaken for one that was never there when no revision is kept")
@@ -224,7 +113,7 @@ struct ChangesEndpointTests {
             try await put(page, page * 10_000, count)
         }
         let reader = try await TestService(store: store)
-        var loaded: Int? { reader.service.screens.inMemory().first?.model.pageCount }
+        var loaded: Int? { reader.service.screens.cache.first().first?.model.pageCount }
         func changes(_ query: String) async throws -> ReceivedResponse {
             try await reader.send("GET", "\(path)/changes?\(query)")
         }
@@ -291,56 +180,5 @@ struct ChangesEndpointTests {
         try await service.send("PUT", "\(path)/pages/0", Self.page(ids))
         let third = try await service.send("GET", target, headers: headers)
         #expect(third.body != first.body)
-    }
-
-    @Test("A screen that does not exist is 404")
-    func noScreen() async throws {
-        let service = try await TestService()
-        let response = try await service.send("GET", "\(path)/changes?since=1")
-        #expect(response.code == "SCREEN_NOT_FOUND")
-    }
-}
-
-@Suite("POST /v1/changes (docs/api.md, Changes)")
-struct CompareEndpointTests {
-    @Test("The changes between posted pages, with a catalog and a viewport")
-    func compare() async throws {
-        let service = try await TestService()
-        let (old, new) = (
-            ChangesEndpointTests.page([1, 2, 3]), ChangesEndpointTests.page([1, 9, 2, 3])
-        )
-        let body = """
-            {"from": {"pages": [\(old)]}, "to": {"pages": [\(new)]}, "catalog": \(Catalogs.shop),
-             "viewport": {"width": 300}}
-            """
-        let changes = try await service.send("POST", "/v1/changes?scale=2", body)
-        #expect(changes.status == 200, "\(changes.text)")
-        #expect(try changes.value("/screen") == nil)
-        #expect(try changes.value("/from/revision") == nil)
-        let query = "/v1/layout?scale=2&width=300"
-        let (before, after) = (
-            try await service.send("POST", query, old), try await service.send("POST", query, new)
-        )
-        let tree = try ChangesEndpointTests.applied(changes, to: before)
-        #expect(try tree == ChangesEndpointTests.tree(after))
-    }
-
-    @Test(
-        "A body of another form is 422, with pointers into it",
-        arguments: [
-            ("{}", ["/from", "/to"]), (#"{"from": {"pages": []}, "to": {}}"#, ["/to"]),
-            (#"{"from": {"pages": 1}, "to": {"pages": []}}"#, ["/from/pages"]),
-            (
-                #"{"from": {"pages": []}, "to": {"pages": [{"sections": [[]]}, {}]}}"#,
-                ["/to/pages/1/sections"]
-            ),
-            (#"{"from": 3, "to": {"pages": []}}"#, ["/from"]),
-        ])
-    func violations(body: String, pointers: [String]) async throws {
-        let service = try await TestService()
-        let response = try await service.send("POST", "/v1/changes", body)
-        #expect(response.code == "INVALID_CONTRACT")
-        #expect(
-            try response.json["errors"]?.elements.compactMap { $0["pointer"]?.string } == pointers)
     }
 }

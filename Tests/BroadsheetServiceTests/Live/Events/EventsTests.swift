@@ -53,28 +53,6 @@ struct EventsTests {
         .map { String($0.dropFirst("broadsheet_client_events_total".count)) }
     }
 
-    @Test("Events are counted by their type and the type of the cell, whatever clients make up")
-    func counting() async throws {
-        let service = try await service()
-        let response = try await service.report(
-            #"{"type":"select","section":"List","item":"a"}"#,
-            #"{"type":"select","section":0,"item":3}"#,
-            #"{"type":"select","section":"List","item":"made up"}"#,
-            #"{"type":"pageDidAppear","page":7}"#, action("made up", #""a""#))
-        #expect(response.status == 202)
-        #expect(try response.number("/accepted") == 5)
-        #expect(try response.number("/revision") == 2)
-        #expect(
-            try response.value("/diagnostics")?.elements.map { $0["code"]?.string } == [
-                "UNKNOWN_ITEM", "UNKNOWN_ACTION",
-            ])
-        #expect(
-            try await counts(service) == [
-                #"{type="select",cell_type=""} 1"#, #"{type="pageDidAppear",cell_type=""} 1"#,
-                #"{type="select",cell_type="Row"} 2"#, #"{type="action",cell_type="Row"} 1"#,
-            ])
-    }
-
     @Test("Events of a header and a footer are counted by the type of the view, if it is there")
     func views() async throws {
         let service = try await TestService(
@@ -113,84 +91,6 @@ struct EventsTests {
         #expect(try await counts(service) == expected)
     }
 
-    @Test("A request with a violation has no effect, and an unknown screen is 404")
-    func violations() async throws {
-        let service = try await service()
-        let invalid = try await service.report(
-            action("favourite", #""a""#), #"{"type":"select"}"#, "1")
-        #expect(invalid.status == 422 && invalid.code == "INVALID_CONTRACT")
-        #expect(
-            try invalid.errors.map { $0.prefix { $0 != " " } } == [
-                "/events/1/section", "/events/1/item", "/events/2",
-            ])
-        #expect(try await counts(service).isEmpty)
-        #expect(try await service.send("GET", "/v1/screens/home").number("/revision") == 2)
-        let scroll = #"{"type":"scroll"}"#
-        let unknown = try await service.report(scroll, to: "none")
-        #expect(unknown.status == 404 && unknown.code == "SCREEN_NOT_FOUND")
-        #expect(try await service.send("POST", path, "{").status == 400)
-        let typed = try await service.report(scroll, headers: [.contentType: "text/plain"])
-        #expect(typed.status == 415)
-        let minimal = try await service.report(scroll, headers: [.prefer: "return=minimal"])
-        #expect(minimal.status == 202 && minimal.body.isEmpty)
-        #expect(minimal.response.headers[.preferenceApplied] == "return=minimal")
-    }
-
-    @Test("The actions of a request are one revision, which the response has")
-    func actions() async throws {
-        let service = try await service()
-        let response = try await service.report(
-            action("favourite", #""a""#), #"{"type":"scroll"}"#, action("remove", #""d""#),
-            action("name", #""b""#, #","input":{"n":"x"}"#))
-        #expect(response.text == #"{"accepted":4,"revision":3}"#)
-        let pages = ["0", "1"].map { "/v1/screens/home/pages/\($0)" }
-        let first = try await service.send("GET", pages[0]).text
-        #expect(first.contains(#"[{"id":"a","f":true},{"id":"b","n":"x"}]"#))
-        #expect(try await service.send("GET", pages[1]).text == Pages.list(["c"]))
-        // An action that changes no byte of a page creates no revision.
-        let again = try await service.report(action("favourite", #""a""#))
-        #expect(again.text == #"{"accepted":1,"revision":3}"#)
-        let layout = try await service.send("GET", "/v1/screens/home/layout?pages=all")
-        #expect(
-            try layout.value("/sections/0/items/0/can")?.elements.map(\.string) == [
-                "move", "delete",
-            ])
-    }
-
-    @Test("An action that cannot be done changes and counts nothing", arguments: [false, true])
-    func failing(_ isInput: Bool) async throws {
-        let service = try await service()
-        try await service.send(
-            "PUT", "/v1/screens/home/pages/2",
-            Pages.list(["x"]).replacing(#"{"id":"x"}"#, with: #"{"id":"x","kind":"fixed"}"#))
-        let failing = isInput ? action("name", #""b""#) : action("clear", #""b""#)
-        let failed = try await service.report(action("favourite", #""a""#), failing)
-        #expect(failed.status == 409 && failed.code == "UPDATE_FAILED")
-        #expect(try failed.string("/errors/0/pointer") == "/events/1")
-        #expect(try await service.send("GET", "/v1/screens/home").number("/revision") == 3)
-        #expect(try await counts(service).isEmpty)
-        let journey = try await service.send("GET", "/v1/screens/home/journey")
-        #expect(journey.text == #"{"pages":[],"items":[]}"#)
-    }
-
-    @Test("An index counts as long as no page up to the item's was written since")
-    func indexes() async throws {
-        let service = try await service()
-        func favourite(_ item: Int, revision: Int) async throws -> Int {
-            try await service.report(
-                action("favourite", "\(item)", #","revision":\#(revision)"#)
-            ).status
-        }
-        #expect(try await favourite(0, revision: 1) == 202)  // Page 0 was written by revision 1.
-        #expect(try await favourite(3, revision: 1) == 409)
-        #expect(try await favourite(0, revision: 2) == 409)  // Revision 3 is the first action.
-        #expect(try await favourite(3, revision: 3) == 202)
-        #expect(try await favourite(0, revision: 3) == 202)
-        #expect(try await favourite(9, revision: 0) == 202)  // Such an item does not exist.
-        try await service.send("DELETE", "/v1/screens/home/pages/0")
-        #expect(try await favourite(0, revision: 4) == 409)
-    }
-
     @Test("A write of another daemon in between repeats the actions on what it left")
     func conflict() async throws {
         let store = ScreenStore.inMemory()
@@ -225,25 +125,6 @@ struct EventsTests {
             let input = #","input":{"n":"\#(text)"}"#
             let named = try await small.report(action("name", #""a""#, input))
             #expect(named.status == status, "\(named.text)")
-        }
-    }
-
-    @Test("A key needs the scope events for events, and read for the journey")
-    func scopes() async throws {
-        let access = AccessConfiguration(
-            keys: try KeyRing(
-                of: "events events * never", "read read * never", "write write * never"))
-        let service = try await service(access: access)
-        func status(_ method: String, _ path: String, _ key: String) async throws -> Int {
-            try await service.send(
-                method, path, #"{"events":[{"type":"scroll"}]}"#, headers: .key(key)
-            ).status
-        }
-        for (key, events, journey) in [
-            ("events", 404, 403), ("read", 403, 404), ("write", 403, 403),
-        ] {
-            #expect(try await status("POST", path, key) == events)
-            #expect(try await status("GET", "/v1/screens/home/journey", key) == journey)
         }
     }
 

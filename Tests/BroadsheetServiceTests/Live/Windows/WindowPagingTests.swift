@@ -8,35 +8,6 @@ import Testing
 
 @Suite("Windows before and after (docs/api.md)", .timeLimit(.minutes(hangMinutes)))
 struct WindowPagingTests {
-    @Test("The tokens lead to the window of the last item and of the first, with its parameters")
-    func tokens() async throws {
-        let chat = try await ChatScreen()
-        let parameters = "width=300&coordinates=content&client=ios/5.2"
-        let response = try await chat.get("layout?item=m23&before=150&after=200&\(parameters)")
-        for (name, item) in [("nextPageToken", "m25"), ("previousPageToken", "m21")] {
-            let token = try response.string("/\(name)")
-            let led = try await chat.get("layout?pageToken=\(token)")
-            let fresh = try await chat.get(
-                "layout?item=\(item)&before=150&after=200&\(parameters)")
-            #expect(led.text == fresh.text && led.tag == fresh.tag)
-            for other in ["width=301", "coordinates=window", "item=m1", "before=1", "after=1"] {
-                let refused = try await chat.get("layout?pageToken=\(token)&\(other)")
-                #expect(refused.code == "PAGE_TOKEN_MISMATCH", "\(other)")
-            }
-            let same = try await chat.get("layout?pageToken=\(token)&before=150&width=300")
-            #expect(same.text == led.text)
-            let all = try await chat.get("layout?pageToken=\(token)&pages=all")
-            #expect(all.code == "INVALID_PARAMETER")
-            let picture = try await chat.get("layout.svg?pageToken=\(token)")
-            #expect(picture.code == "INVALID_PARAMETER")
-            let damaged = try await chat.get("layout?pageToken=x\(token)")
-            #expect(damaged.code == "INVALID_PAGE_TOKEN")
-            let other = try await chat.service.send(
-                "GET", "/v1/screens/other/layout?pageToken=\(token)")
-            #expect(other.code == "INVALID_PAGE_TOKEN")
-        }
-    }
-
     @Test("From window to window each item is seen, in both directions")
     func walk() async throws {
         let chat = try await ChatScreen()

@@ -111,13 +111,14 @@ struct WindowStreamTests {
         let chat = try await ChatScreen(
             pages: 0...4, try await TestService(store: store, historyBytes: 0))
         let service = chat.service.service
-        let content = WindowStreamContent(
-            screen: try #require(ScreenName("home")),
-            opening: WindowOpening(
-                target: .named(.item("m25", section: nil)), before: 250, after: 250),
-            parameters: LayoutParameters(), source: service.source, catalogs: service.catalogs,
-            catalog: nil,
+        let streamed = StreamedScreen(
+            screen: try #require(ScreenName("home")), parameters: LayoutParameters(),
+            source: service.source, catalogs: service.catalogs, catalog: nil,
             work: Work(pool: nil, client: ClientKey(.unspecified), metrics: service.metrics))
+        let content = WindowStreamContent(
+            streamed: streamed,
+            opening: WindowOpening(
+                target: .named(.item("m25", section: nil)), before: 250, after: 250))
         let opened = try await content.read().event(from: StreamState())
         var state = StreamState(known: opened.version)
         for text in 0..<4 {

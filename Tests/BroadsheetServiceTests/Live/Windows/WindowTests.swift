@@ -62,43 +62,6 @@ extension ReceivedResponse {
 
 @Suite("Windows (docs/api.md)", .timeLimit(.minutes(hangMinutes)))
 struct WindowTests {
-    @Test("A window has what overlaps the strip around its anchor, in the anchor's coordinates")
-    func window() async throws {
-        let chat = try await ChatScreen()
-        let response = try await chat.get("layout?item=m23&before=150&after=200")
-        #expect(response.status == 200, "\(response.text)")
-        #expect(try response.itemIds == [["m21", "m22", "m23", "m24", "m25"]])
-        #expect(
-            try response.value("/window")?.raw
-                == #"{"section":"Chat","item":"m23","origin":2300,"firstSection":0,"before":150,"after":200}"#
-        )
-        #expect(try response.number("/sections/0/items/2/frame/y") == 0)
-        #expect(try response.number("/sections/0/frame/y") == -2300)
-        #expect(try response.number("/sections/0/firstItem") == 21)
-        #expect(try response.number("/sections/0/itemCount") == 50)
-        #expect(try response.number("/contentSize/height") == 5000)
-        #expect(try response.number("/page") == 4)
-        #expect(try response.number("/pageCount") == 5)
-        #expect(try response.value("/hasPrevious")?.raw == "true")
-        #expect(try response.value("/hasNext")?.raw == "true")
-        #expect(try response.value("/diagnostics")?.raw == "[]")
-        #expect(response.text.contains(#""contentSize":{"width":390,"height":5000},"window":"#))
-        #expect(response.text.contains(#""index":0,"firstItem":21,"itemCount":50,"frame":"#))
-    }
-
-    @Test(
-        "By default it reaches two viewports before and after; edge is an end of the tree",
-        arguments: [
-            ("item=m23&height=200", 19...27), ("edge=start&height=300", 0...6),
-            ("edge=end&height=300", 43...49), ("section=Chat&after=0&before=9", 0...0),
-            ("item=m10&before=0&after=0", 10...10), ("item=m3&before=100000&after=1", 0...4),
-        ])
-    func lengths(query: String, ids: ClosedRange<Int>) async throws {
-        let chat = try await ChatScreen()
-        let response = try await chat.get("layout?\(query)")
-        #expect(try response.itemIds == [ids.map { "m\($0)" }], "\(response.text)")
-    }
-
     @Test(
         "Everything is as in the whole tree, but for coordinates, in each of these",
         arguments: ["window", "content", "section"])
@@ -119,66 +82,6 @@ struct WindowTests {
             #expect(
                 try (response.value("/previousPageToken") != nil)
                     == (response.value("/hasPrevious")?.raw == "true"))
-        }
-    }
-
-    @Test(
-        "Parameters that a window cannot have are 400",
-        arguments: [
-            "before=3", "after=3", "before=3&after=4", "item=m1&rect=0,0,1,1", "item=m1&pages=all",
-            "edge=end&item=m1", "edge=end&section=Chat", "edge=middle", "item=m1&before=-1",
-            "item=m1&after=100001", "item=m1&after=x", "coordinates=window",
-            "item=\(String(repeating: "x", count: 257))", "item=m1&item=m2",
-            "section=\(String(repeating: "x", count: 257))",
-            "item=m1&collapsed=\(String(repeating: "x", count: 2049))",
-            "item=m1&collapsed=\(String(repeating: "x", count: 2000))"
-                + "&flags=\(String(repeating: "y", count: 60))",
-        ])
-    func invalid(query: String) async throws {
-        let chat = try await ChatScreen(pages: 0...0)
-        let response = try await chat.get("layout?\(query)")
-        #expect(response.status == 400, "\(response.text)")
-        #expect(response.code == "INVALID_PARAMETER")
-        let picture = try await chat.get("layout.svg?item=m1")
-        #expect(picture.code == "INVALID_PARAMETER")
-        let page = try await chat.get("changes?since=1&item=m1&page=0")
-        #expect(page.code == "INVALID_PARAMETER")
-        let stream = try await chat.get("stream?changes=true&item=m1&page=0")
-        #expect(stream.code == "INVALID_PARAMETER")
-    }
-
-    @Test(
-        "An item or section that the tree does not have is 404",
-        arguments: [
-            "item=m99", "section=Nowhere", "item=m1&section=Nowhere", "item=", "section=",
-            "section=Chat&collapsed=Chat", "item=m1&collapsed=Chat", "item=p0.u0.e1",
-        ])
-    func absent(query: String) async throws {
-        let chat = try await ChatScreen(pages: 0...0)
-        let response = try await chat.get("layout?\(query)")
-        #expect(response.status == 404, "\(response.text)")
-        #expect(response.code == "ITEM_NOT_FOUND")
-        let changes = try await chat.get("changes?since=1&\(query)")
-        #expect(changes.code == "ITEM_NOT_FOUND")
-        let stream = try await chat.get("stream?changes=true&\(query)")
-        #expect(stream.code == "ITEM_NOT_FOUND")
-    }
-
-    @Test("Of several items the first in the tree is the anchor, or that of the section")
-    func several() async throws {
-        let service = try await TestService()
-        let sections = ["A", "B", "C"].map {
-            #"{"sectionId":"\#($0)","units":[{"unitType":"LIST","unitData":[{"id":"x"},{"id":"\#($0)"},{"id":"x"}]}]}"#
-        }.joined(separator: ",")
-        try await service.send("PUT", "/v1/screens/home/pages/0", "{\"sections\":[\(sections)]}")
-        for (query, origin, section) in [
-            ("item=x", 0, "A"), ("item=x&section=B", 300, "B"), ("item=B", 400, "B"),
-            ("item=B&section=C", 400, "B"), ("section=C", 600, "C"), ("item=x%232", 200, "A"),
-            ("item=x%232&section=C", 800, "C"),
-        ] {
-            let response = try await service.send("GET", "/v1/screens/home/layout?\(query)")
-            #expect(try response.number("/window/origin") == Double(origin), "\(query)")
-            #expect(try response.string("/window/section") == section)
         }
     }
 
@@ -293,31 +196,6 @@ struct WindowTests {
         let longest = try await chat.get("layout?edge=end")
         #expect(try longest.string("/window/item") == long)
         #expect(longest.tag.utf8.count <= 2048)
-    }
-
-    @Test("An edge passes over items whose ids are too long to name; item and section do not")
-    func longIds() async throws {
-        let chat = try await ChatScreen(pages: 0...0)
-        let long = String(repeating: "x", count: 257)
-        try await chat.put(1, ["n0", long])
-        #expect(try await chat.get("layout?edge=end").string("/window/item") == "n0")
-        try await chat.service.send(
-            "PUT", "\(ChatScreen.path)/pages/2", ChatScreen.page(["o0"], section: long))
-        #expect(try await chat.get("layout?edge=end").string("/window/item") == "n0")
-        #expect(try await chat.get("layout?item=o0").code == "INVALID_PARAMETER")
-        let token = try await chat.get("layout?item=m9&after=150").string("/nextPageToken")
-        let next = try await chat.get("layout?pageToken=\(token)")
-        #expect(try next.string("/window/item") == "n0")
-    }
-
-    @Test("Lint adds nothing, and pretty indents")
-    func lint() async throws {
-        let chat = try await ChatScreen()
-        let plain = try await chat.get("layout?item=m23")
-        let lint = try await chat.get("layout?item=m23&lint=true")
-        #expect(lint.body == plain.body && lint.tag == plain.tag)
-        let pretty = try await chat.get("layout?item=m23&pretty=true")
-        #expect(try pretty.value == plain.value && pretty.body != plain.body)
     }
 
     @Test("A screen that is gone, or too large a window, is a problem as for any tree")

@@ -37,49 +37,6 @@ struct ClientTests {
         ]
     }
 
-    @Test("Who gets what: version, platform, flags, width, and no client at all")
-    func whoGetsWhat() async throws {
-        let service = try await service(
-            page(
-                row("all"), row("new", when: #"{"client": {"ios": ">=5.2", "android": ">=5"}}"#),
-                row("old", when: #"{"client": {"ios": "<5.2", "android": "<5"}}"#),
-                row("cart", when: #"{"flags": ["newCart"]}"#),
-                row("rest", when: #"{"without": ["newCart"]}"#),
-                row("wide", when: #"{"width": ">=600"}"#)))
-        for (query, ids) in [
-            ("", ["all", "new", "rest"]), ("?client=ios/5.2", ["all", "new", "rest"]),
-            ("?client=ios/5.1.9", ["all", "old", "rest"]), ("?client=web/9", ["all", "rest"]),
-            ("?client=android/5&flags=newCart", ["all", "new", "cart"]),
-            ("?flags=x,newCart&width=600", ["all", "new", "cart", "wide"]),
-            ("?flags=", ["all", "new", "rest"]),
-        ] {
-            #expect(try await service.send("GET", path + query).itemIds == [ids], "\(query)")
-        }
-        let state = try await service.send("GET", "/v1/screens/home/pages")
-        #expect(try state.number("/pages/0/sections/0/items") == 3)
-    }
-
-    @Test(
-        "A client or flags of another form are INVALID_PARAMETER",
-        arguments: [
-            "client=ios", "client=iOS/5", "client=", "client=ios/5.", "client=ios/1.2.3.4.5",
-            "client=ios/5&client=ios/5", "flags=a,,b", "flags=a%20b", "flags=a&flags=b",
-        ])
-    func invalid(query: String) async throws {
-        let service = try await service(page(row("a")))
-        for target in [path, "\(path).svg", "/v1/screens/home/changes"] {
-            let since = target.hasSuffix("changes") ? "&since=1" : ""
-            let response = try await service.send("GET", "\(target)?\(query)\(since)")
-            #expect(response.status == 400, "\(target)")
-            #expect(response.code == "INVALID_PARAMETER")
-        }
-        for target in ["/v1/layout", "/v1/changes", "/v1/screens/home/updates"] {
-            #expect(try await service.send("POST", "\(target)?\(query)", "{}").status == 400)
-        }
-        let target = "/v1/screens/home/pages/0?\(query)"
-        #expect(try await service.send("PUT", target, page(row("a"))).status == 400)
-    }
-
     @Test("The most flags fit into a page token, and not beside the most ids")
     func limits() async throws {
         let service = try await service(page(row("a"), hasNext: true), page(row("b")))
@@ -95,25 +52,6 @@ struct ClientTests {
         #expect(full.status == 200)
         let more = try await service.send("GET", "\(path)?flags=\(flags)&collapsed=\(ids)i")
         #expect(more.code == "INVALID_PARAMETER")
-    }
-
-    @Test("A page token carries the client and the flags, which later requests may only repeat")
-    func tokens() async throws {
-        let old = #"{"client": {"ios": "<5"}, "flags": ["a"]}"#
-        let service = try await service(page(row("a")), page(row("b"), row("old", when: old)))
-        let first = try await service.send("GET", "\(path)?client=ios/4.2&flags=b,a")
-        let token = try first.string("/nextPageToken")
-        for query in ["", "&client=ios/4.2", "&client=ios/4.2.0.0&flags=a,b,a"] {
-            let next = try await service.send("GET", "\(path)?pageToken=\(token)\(query)")
-            #expect(try next.itemIds == [["a", "b", "old"]], "\(query)")
-        }
-        for query in ["&client=ios/4.3", "&flags=a", "&flags=", "&client=web/4.2"] {
-            let next = try await service.send("GET", "\(path)?pageToken=\(token)\(query)")
-            #expect(next.code == "PAGE_TOKEN_MISMATCH", "\(query)")
-        }
-        let plain = try await service.send("GET", path).string("/nextPageToken")
-        let other = try await service.send("GET", "\(path)?pageToken=\(plain)&client=ios/4.2")
-        #expect(other.code == "PAGE_TOKEN_MISMATCH")
     }
 
     @Test("Ten thousand versions over a screen with eight outcomes cost eight layouts")
@@ -240,75 +178,6 @@ struct ClientTests {
         let other = try await service.send(
             "GET", "/v1/screens/home/changes?since=1.\(tag)&client=ios/5")
         #expect(try other.value("/reset")?.bool == true)
-    }
-
-    @Test("The names and indexes of an update are those of the tree that the query asks for")
-    func updates() async throws {
-        let old = #"{"client": {"ios": "<5"}}"#
-        let new = #"{"client": {"ios": ">=5"}}"#
-        let sections = """
-            {"sections": [
-              {"sectionId": "Old", "when": \(old), "units": [\(row("x"))]},
-              {"sectionId": "New", "when": \(new), "units": [\(row("x")), \(row("y", when: old))]},
-              {"sectionId": "S", "units": [\(row("o", when: old)), \(row("n", when: new)), \(row("z"))]}]}
-            """
-        let service = try await service(sections)
-        func update(_ query: String, _ operation: String) async throws -> ReceivedResponse {
-            try await service.send(
-                "POST", "/v1/screens/home/updates?\(query)", #"{"operations": [\#(operation)]}"#)
-        }
-        let named = #"{"op": "deleteItems", "section": 0, "items": ["x"]}"#
-        #expect(try await update("client=ios/4", named).status == 200)
-        let page = try await service.send("GET", "/v1/screens/home/pages/0").text
-        #expect(page.contains(#""Old", "when": {"client": {"ios": "<5"}}, "units": [{"#), "\(page)")
-        #expect(
-            try await service.send("GET", "\(path)?client=ios/5").itemIds == [["x"], ["n", "z"]])
-        let missing = #"{"op": "deleteItems", "section": "Old", "items": ["x"]}"#
-        #expect(try await update("client=ios/6", missing).code == "UPDATE_FAILED")
-        let hidden = #"{"op": "deleteItems", "section": "S", "items": ["o"]}"#
-        #expect(try await update("client=ios/6", hidden).code == "UPDATE_FAILED")
-        let second =
-            #"{"op": "replaceItem", "section": "S", "item": 1, "data": {"id": "last"}}"#
-        #expect(try await update("client=ios/6", second).status == 200)
-        #expect(
-            try await service.send("GET", "\(path)?client=ios/4").itemIds.last == ["o", "last"])
-        #expect(try await service.send("GET", path).itemIds == [["x"], ["n", "last"]])
-    }
-
-    @Test("Compositions take the client from the query, and the width from each viewport")
-    func compositions() async throws {
-        let service = try await TestService()
-        let page = page(
-            row("a"), row("old", when: #"{"client": {"ios": "<5"}}"#),
-            row("wide", when: #"{"width": ">=600"}"#))
-        let body = #"{"pages": [\#(page)], "viewports": [{"width": 390}, {"width": 600}, {}]}"#
-        let composed = try await service.send("POST", "/v1/layout?client=ios/4", body)
-        let layouts = try #require(try composed.json["layouts"]).elements.map { layout in
-            layout["sections"]?.elements.flatMap { section in
-                section["items"]?.elements.compactMap { $0["id"]?.string } ?? []
-            }
-        }
-        #expect(layouts == [["a", "old"], ["a", "old", "wide"], ["a", "old"]])
-        let picture = try await service.send(
-            "POST", "/v1/layout?client=ios/4", page, headers: [.accept: "image/svg+xml"])
-        #expect(picture.text.contains("old"))
-        let compared = try await service.send(
-            "POST", "/v1/changes?client=ios/5",
-            #"{"from": {"pages": [\#(page)]}, "to": {"pages": []}}"#)
-        #expect(compared.status == 200)
-        #expect(!compared.text.contains("old"))
-    }
-
-    @Test("A condition that cannot be read is INVALID_CONTRACT, with the pointer")
-    func violations() async throws {
-        let service = try await TestService()
-        let response = try await service.send(
-            "PUT", "/v1/screens/home/pages/0", page(row("a", when: #"{"client": {"iOS": ">=5"}}"#)))
-        #expect(response.status == 422)
-        #expect(response.code == "INVALID_CONTRACT")
-        #expect(
-            try response.errors.map { String($0.prefix { $0 != " " }) }
-                == ["/sections/0/units/0/when/client/iOS"])
     }
 
     @Test(

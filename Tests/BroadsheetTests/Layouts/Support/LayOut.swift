@@ -26,6 +26,42 @@ func layOutOne(
     ).sections.first ?? SectionFrames()
 }
 
+/// A laid-out screen whose sections can go on from those of an earlier version.
+struct ArrangedScreen {
+    let frames: ScreenFrames
+    private var sections: [(arranged: ArrangedSection, layout: SectionLayout)] = []
+
+    /// Lays out sections.
+    ///
+    /// - Parameters:
+    ///   - contents: The sections.
+    ///   - environment: The environment of both versions.
+    ///   - earlier: The earlier version.
+    ///   - unchanged: Returns the index in the earlier version of the section at an index, and the
+    ///     number of items at the beginning that have not changed; `nil` for a new section.
+    init(
+        _ contents: [any SectionContent], in environment: LayoutEnvironment,
+        after earlier: ArrangedScreen? = nil,
+        unchanged: (Int) -> (section: Int, itemCount: Int)? = { _ in nil }
+    ) {
+        var stack = SectionStack(environment)
+        for (index, content) in contents.enumerated() {
+            var arrangement: EarlierArrangement?
+            if let earlier, let (section, itemCount) = unchanged(index),
+                earlier.sections[section].layout == content.layout
+            {
+                arrangement = earlier.sections[section].arranged.earlier(
+                    earlier.frames.sections[section], unchangedCount: itemCount, content.layout,
+                    in: environment)
+            }
+            stack.append(content, isOnly: contents.count == 1, reusing: arrangement)
+        }
+        var sections: [(arranged: ArrangedSection, layout: SectionLayout)] = []
+        frames = stack.finished { sections.append(($1, contents[$0].layout)) }
+        self.sections = sections
+    }
+}
+
 /// Returns whether two numbers agree within the tolerance of unrounded results (rule G5).
 func isClose(_ lhs: Double, _ rhs: Double, within tolerance: Double = 1e-6) -> Bool {
     (lhs - rhs).magnitude <= tolerance

@@ -1,3 +1,5 @@
+import Synchronization
+
 @testable import Broadsheet
 
 /// The size that a test's cell specifies: both lengths, one, or none.
@@ -64,7 +66,9 @@ struct StubSection: SectionContent {
     var itemCount: Int { items.count }
     var hasHeader: Bool { header != nil }
     var hasFooter: Bool { footer != nil }
-    func itemSizes(_ request: SizeRequest) -> [Size] { items.map { $0.size(request) } }
+    func measure(_ range: Range<Int>, _ request: SizeRequest, into items: inout MeasuredItems) {
+        items.sizes += self.items[range].map { $0.size(request) }
+    }
     func itemSpans(from first: Int) -> [ItemSpan] {
         let spans = items.dropFirst(first).map { ItemSpan($0.span) }
         return spans.allSatisfy { $0 == .one } ? [] : spans
@@ -74,4 +78,68 @@ struct StubSection: SectionContent {
     }
     func headerSize(_ request: SizeRequest) -> Size { header?.size(request) ?? .zero }
     func footerSize(_ request: SizeRequest) -> Size { footer?.size(request) ?? .zero }
+}
+
+/// A section of known sizes that counts the items that it measures.
+final class CountedSection: SectionContent {
+    let sizes: [Size]
+    let layout: SectionLayout
+    private let count = Mutex(0)
+
+    init(_ sizes: [Size], _ layout: SectionLayout) {
+        self.sizes = sizes
+        self.layout = layout
+    }
+
+    /// The number of items measured, each as often as it was.
+    var measuredCount: Int { count.withLock { $0 } }
+    var itemCount: Int { sizes.count }
+
+    func measure(_ range: Range<Int>, _ request: SizeRequest, into items: inout MeasuredItems) {
+        count.withLock { $0 += range.count }
+        items.sizes += sizes[range]
+    }
+
+    /// Returns the frames of the section, made from those of an earlier version of it.
+    func frames(
+        after earlier: CountedSection, _ known: ArrangedScreen, in environment: LayoutEnvironment
+    ) -> ScreenFrames {
+        let unchanged = zip(sizes, earlier.sizes).prefix { $0 == $1 }.count
+        return ArrangedScreen([self], in: environment, after: known) { _ in (0, unchanged) }.frames
+    }
+}
+
+/// The members that sections of sizes only do not have.
+extension SectionContent {
+    var isCollapsed: Bool { false }
+    var itemsWithoutIDs: (first: Int, count: Int) { (0, 0) }
+    var hasHeader: Bool { false }
+    var hasFooter: Bool { false }
+    var hasContents: Bool { false }
+
+    func itemSpans(from first: Int) -> [ItemSpan] { [] }
+    func measuredItem(
+        _ request: SizeRequest, at index: Int
+    ) -> (size: Size, lines: ItemLines) {
+        var items = MeasuredItems()
+        measure(index..<index + 1, request, into: &items)
+        return (items.sizes.first ?? .zero, items.lines.first ?? .none)
+    }
+    func uniformItemSize(_ request: SizeRequest) -> Size? { nil }
+    func headerSize(_ request: SizeRequest) -> Size { .zero }
+    func footerSize(_ request: SizeRequest) -> Size { .zero }
+    func contentLint(
+        of frames: SectionFrames, comparedWith plain: SectionFrames?,
+        _ conditions: ContentLintConditions
+    ) -> ContentLint { ContentLint() }
+    func comparesTexts(all: Bool) -> Bool { false }
+}
+
+extension SectionContent {
+    /// Returns the sizes of all items, in points.
+    func itemSizes(_ request: SizeRequest) -> [Size] {
+        var items = MeasuredItems()
+        measure(0..<itemCount, request, into: &items)
+        return items.sizes
+    }
 }

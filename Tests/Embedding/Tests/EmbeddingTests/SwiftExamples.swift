@@ -45,7 +45,8 @@ enum ReviewCell: CellType {
 enum TileCell: CellType {
     static var content: CellContents? {
         .overlay([
-            .image("/photo", height: .ratio(1), name: "photo"),
+            .image("/photo", height: .ratio(1), name: "photo")
+                .label("/alt").url("{+value}?w={width}", widths: [320, 640]),
             .box("/badge", width: 24, height: 24, name: "badge")
                 .place(horizontal: .end, vertical: .start),
         ])
