@@ -1,16 +1,15 @@
 """Creates a project with `broadsheet init`, follows its README in Chromium, and runs its CI.
 
-    new_project.py CHROMIUM BROADSHEET
+    new_project.py CHROMIUM BROADSHEET PORT PORT
 
-Prints what the page shows, and the steps of CI, as JSON. The ports of the files are replaced by
-free ones."""
+Prints what the page shows, and the steps of CI, as JSON. The ports are free ones, which replace
+8080 and 8000 in the files."""
 
 import json
 import os
 import pathlib
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -43,24 +42,19 @@ LIKE = """
 """
 
 
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
-def wait_for(url):
+def wait_for(url, process):
     deadline = time.monotonic() + TIMEOUT
     while True:
         try:
             return urllib.request.urlopen(url, timeout=TIMEOUT).read()
         except OSError:
+            assert process.poll() is None, (url, process.args, process.returncode)
             assert time.monotonic() < deadline, url
             time.sleep(0.05)
 
 
 def create(broadsheet, parent):
-    """Creates the project with free ports, and returns its folder, environment and ports."""
+    """Creates the project, and returns its folder and environment."""
     tools = pathlib.Path(parent, "tools")
     tools.mkdir()
     (tools / "broadsheet").symlink_to(os.path.abspath(broadsheet))
@@ -68,8 +62,7 @@ def create(broadsheet, parent):
     folder = pathlib.Path(parent, "shop")
     subprocess.run(
         ["broadsheet", "init", folder], env=environment, check=True, stdout=subprocess.DEVNULL)
-    ports = {"8080": str(free_port()), "8000": str(free_port())}
-    return folder, environment, ports
+    return folder, environment
 
 
 def follow(browser, folder, environment, ports):
@@ -92,13 +85,12 @@ def follow(browser, folder, environment, ports):
         started.append(subprocess.Popen(
             ["setpriv", "--pdeathsig", "KILL", "--", "sh", "-c", "exec " + block], cwd=folder,
             env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        return started[-1]
 
     try:
-        run(serve)
-        wait_for(f"http://127.0.0.1:{ports['8080']}/readyz")
+        wait_for(f"http://127.0.0.1:{ports['8080']}/readyz", run(serve))
         subprocess.run(["sh", "-ec", post], cwd=folder, env=environment, check=True)
-        run(files)
-        wait_for(f"http://127.0.0.1:{ports['8000']}/")
+        wait_for(f"http://127.0.0.1:{ports['8000']}/", run(files))
         shown = []
         for width, height in [(390, 844), (1280, 800)]:
             tab = browser.page()
@@ -165,12 +157,12 @@ def check(folder, environment):
 
 
 def main():
-    chromium, broadsheet = sys.argv[1:]
+    chromium, broadsheet, *ports = sys.argv[1:]
     with tempfile.TemporaryDirectory(prefix="broadsheet-project-") as parent:
-        folder, environment, ports = create(broadsheet, parent)
+        folder, environment = create(broadsheet, parent)
         browser = Browser(chromium)
         try:
-            result = follow(browser, folder, environment, ports)
+            result = follow(browser, folder, environment, dict(zip(["8080", "8000"], ports)))
         finally:
             browser.close()
         result["ci"] = check(folder, environment)

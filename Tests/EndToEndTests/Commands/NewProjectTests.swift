@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The results of Tests/Browsers/new_project.py.
@@ -26,7 +27,7 @@ extension EndToEnd {
             let outcome = try Shell.run(
                 [
                     "python3", "-B", Repository.path("Tests/Browsers/new_project.py"), "chromium",
-                    Repository.binary,
+                    Repository.binary, "\(FreePort.any())", "\(FreePort.any())",
                 ], within: .seconds(600))
             try #require(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
             let results = try JSONDecoder().decode(
