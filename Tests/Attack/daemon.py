@@ -62,7 +62,8 @@ class Cgroup:
         os.mkdir(path)
         try:
             for name, value in files:
-                with open(f"{path}/{name}", "w", encoding="ascii") as file:
+                # The kernel makes the files of a cgroup; elsewhere there are none.
+                with open(f"{path}/{name}", "r+", encoding="ascii") as file:
                     file.write(str(value))
         except OSError:
             os.rmdir(path)
@@ -72,7 +73,7 @@ class Cgroup:
     def enter(self):
         """Moves the calling process into the cgroup."""
         if self.path:
-            with open(f"{self.path}/cgroup.procs", "w", encoding="ascii") as file:
+            with open(f"{self.path}/cgroup.procs", "r+", encoding="ascii") as file:
                 file.write(str(os.getpid()))
 
     def remove(self):

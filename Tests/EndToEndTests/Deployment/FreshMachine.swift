@@ -9,14 +9,12 @@ import Foundation
 final class FreshMachine {
     private let systemd: Systemd
 
-    /// The script that prepares the machine and becomes systemd, for the package `$0`, the daemon's
-    /// binary `$1`, and the name of the machine `$2`.
+    /// The script that prepares the machine for the package `$0`, the daemon's binary `$1`, and the
+    /// name of the machine `$2`.
     ///
     /// A binary that was not linked statically needs libraries of Swift, which are copied to where
     /// the sandbox of the unit does not hide them.
     private static let script = """
-        set -e
-        mount -t proc proc /proc
         mount -t tmpfs -o mode=0755 tmpfs /run
         mkdir -p /run/lock /run/systemd /run/libraries /run/layers /run/fresh
         cp "$0" /run/fresh/
@@ -61,8 +59,6 @@ final class FreshMachine {
         StandardError=file:/run/trial.log
         END
         done
-        exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin \\
-            /lib/systemd/systemd --system --unit=trial.target --log-target=console
         """
 
     /// Starts a machine with a package file in its working folder.

@@ -98,24 +98,18 @@ final class Systemd {
     private let program: Program
     private let identifier: Int32
 
-    /// The script that prepares the namespaces and becomes systemd, for the binary `$0` and units.
+    /// The script that prepares the namespaces, for the binary `$0` and units.
     ///
     /// It mounts memory on the folders that systemd writes to, and copies the binary to the path in
     /// the unit, with libraries that the sandbox might hide. It makes a key, whose secret is in
     /// `/run/secret`. Drop-ins replace the dependencies on other units, and the log.
     private static let script = """
-        set -e
-        mount -t proc proc /proc
         for folder in /run /var/lib /var/log /var/tmp /usr/local/bin; do
             mount -t tmpfs -o mode=0755 tmpfs "$folder"
         done
         mkdir -p /run/lock /run/systemd /run/libraries /run/etc/upper /run/etc/work
         mount -t overlay overlay /etc -o lowerdir=/etc,upperdir=/run/etc/upper,workdir=/run/etc/work
         mount -t tmpfs -o mode=0755 tmpfs /etc/systemd/system
-        # The paths of control groups are those in the new namespace.
-        if [ -d /sys/fs/cgroup/memory ]; then
-            mount -t cgroup -o memory cgroup /sys/fs/cgroup/memory || touch /run/no-memory-limits
-        fi
         mkdir -p /etc/broadsheet
         "$0" key new test --scopes read,write,admin >/run/key
         sed -n 's/^secret: //p' /run/key >/run/secret
@@ -137,9 +131,24 @@ final class Systemd {
         Environment=LD_LIBRARY_PATH=/run/libraries
         StandardError=append:/run/broadsheet.log
         END
+        """
+
+    /// Returns a script that does what every systemd needs, and another script, and becomes
+    /// systemd.
+    private static func starting(after script: String) -> String {
+        """
+        set -e
+        mount -t proc proc /proc
+        # systemd mounts control groups of version 1 with the paths of the new namespace, and makes
+        # their folder read-only: without a file system of its own, that would be the machine's.
+        if [ -d /sys/fs/cgroup/memory ]; then
+            mount -t tmpfs -o mode=0755 tmpfs /sys/fs/cgroup
+        fi
+        \(script)
         exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin \\
             /lib/systemd/systemd --system --unit=trial.target --log-target=console
         """
+    }
 
     /// Starts systemd with files of `docs/deploy`; throws if the kernel does not permit it.
     convenience init(units: [String] = ["broadsheet.service"]) throws {
@@ -151,13 +160,14 @@ final class Systemd {
     /// Starts systemd; throws if the kernel does not permit it.
     ///
     /// - Parameters:
-    ///   - script: The script that prepares the namespaces and becomes systemd.
+    ///   - script: The script that prepares the namespaces.
     ///   - arguments: The arguments of the script, from `$0` on.
     init(preparedBy script: String, _ arguments: [String]) throws {
         program = try Program(
             [
                 "unshare", "--pid", "--mount", "--uts", "--ipc", "--net", "--cgroup", "--fork",
-                "--kill-child", "--propagation", "private", "bash", "-c", script,
+                "--kill-child", "--propagation", "private", "bash", "-c",
+                Self.starting(after: script),
             ] + arguments)
         let deadline = Deadline.within()
         let children =
@@ -186,9 +196,12 @@ final class Systemd {
     /// The file of the network namespace.
     var network: String { "/proc/\(identifier)/ns/net" }
 
-    /// A Boolean value that indicates whether the daemon sees the limit of its memory.
+    /// A Boolean value that indicates whether the daemon sees the limit of its memory, with control
+    /// groups of version 1 or 2.
     var seesMemoryLimits: Bool {
-        (try? run("test", "-e", "/run/no-memory-limits").status) == 1
+        ["memory/memory.limit_in_bytes", "cgroup.controllers"].contains { file in
+            (try? run("test", "-e", "/sys/fs/cgroup/\(file)").status) == 0
+        }
     }
 
     /// Runs a command in the namespaces.
