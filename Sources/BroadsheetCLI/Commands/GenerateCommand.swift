@@ -83,7 +83,7 @@ extension SettingValues where Value == String? {
 }
 
 extension UInt8 {
-    fileprivate var isLetterOrDigit: Bool {
+    var isLetterOrDigit: Bool {
         48...57 ~= self || 65...90 ~= self || 97...122 ~= self
     }
 }

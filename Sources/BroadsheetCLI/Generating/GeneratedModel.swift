@@ -37,6 +37,7 @@ struct DataType: Hashable {
 struct TypeNote: Hashable {
     let node: UInt32
     let reason: String
+    var text: String { "Not typed: it \(reason)." }
 }
 
 /// A type with the reasons why it, or parts of it, are none.

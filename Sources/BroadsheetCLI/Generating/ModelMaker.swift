@@ -164,9 +164,11 @@ private struct ModelMaker {
         let part = wanted.hasPrefix("_") ? String(wanted.dropFirst()) : wanted
         let isTarget = targets.contains(graph.types[index].node)
         let owned = isTarget ? [CodeName.identifier(owner + part)] : []
+        // Where types are not compared any more, no number of an earlier one is tried.
+        let firstNumber = graph.comparisonsLeft > 0 ? 2 : named.count + 2
         let name =
             ([wanted] + owned + [wanted + "Data"]).first(where: isFree)
-            ?? (2...).lazy.map { "\(wanted)_\($0)" }.first(where: isFree) ?? wanted
+            ?? (firstNumber...).lazy.map { "\(wanted)_\($0)" }.first(where: isFree) ?? wanted
         let first = named[name.lowercased()] ?? index
         graph.types[index].name = first == index ? typeNames.take(name) : graph.types[first].name
         named[name.lowercased()] = first

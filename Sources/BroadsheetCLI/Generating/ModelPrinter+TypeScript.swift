@@ -10,6 +10,7 @@ extension ModelPrinter {
             }
             branches = type.parts.map { literal($0.value) } + ["(string & {})"]
         case .union:
+            comment.lines += type.parts.flatMap(\.notes).map(\.text)
             comment.lines.append("Newer catalogs may have other values.")
             branches = type.parts.compactMap { $0.type.map { text("branch", $0) } }
         }

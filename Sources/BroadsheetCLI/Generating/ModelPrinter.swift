@@ -16,7 +16,10 @@ struct ModelPrinter {
     /// Returns the name of a member in a literal, or without quotes where it needs none.
     private func key(_ name: String) -> String {
         guard language == .typescript else { return literal(name) }
-        return name.wholeMatch(of: /[A-Za-z_$][A-Za-z0-9_$]*/) == nil ? literal(name) : name
+        // A literal object would have it as its prototype.
+        if name == "__proto__" { return "[\(literal(name))]" }
+        let isName = name.utf8.allSatisfy { $0.isLetterOrDigit || $0 == 95 || $0 == 36 }
+        return isName && !name.isEmpty && CodeName.identifier(name) == name ? name : literal(name)
     }
 
     /// Returns the text that a rule of the template, or else the one for names, has for a type.
@@ -25,7 +28,8 @@ struct ModelPrinter {
     /// where a case hides them, and rules for the type inside, with the `value` of that.
     func text(_ rule: String, _ type: DataType, of value: String = "") -> String {
         let (kind, innerKind) = (kind(of: type), self.kind(of: type.inner))
-        let names = [rule, "type"].map { "\($0) \(kind)" }.flatMap { ["\($0) \(innerKind)", $0] }
+        let kinds = [" \(kind) \(innerKind)", " \(kind)"]
+        let names = (kinds + [""]).map { rule + $0 } + kinds.map { "type" + $0 }
         let pieces = names.lazy.compactMap { language.template.rules[$0] }.first ?? []
         return pieces.enumerated().map { place, piece in
             guard place % 2 == 1 else { return piece }
@@ -62,7 +66,6 @@ struct ModelPrinter {
 
     var file: TemplateValues {
         let package = model.package?.split(separator: ".").map { language.name(String($0)) } ?? []
-        let members = model.types.filter { $0.form == .object }.flatMap(\.parts)
         return [
             "header": .text(model.header), "scope": .text(model.name),
             "package": .text(package.joined(separator: ".")),
@@ -71,16 +74,15 @@ struct ModelPrinter {
             "families": groups(.cells, .units), "actions": groups(.actions),
             "constants": groups(.names, .parts), "names": groups(.names), "parts": groups(.parts),
             "types": .items(model.types.map(values)),
-            "usesNullable": .flag(members.contains { !$0.isRequired && $0.isNullable }),
-            "usesIndirect": .flag(members.contains(where: \.isIndirect)),
         ]
     }
 
     private func groups(_ kinds: NamedGroup.Kind...) -> TemplateValue {
-        .items(
+        var cells = NameScope.constants
+        return .items(
             model.groups.filter { kinds.contains($0.kind) }.map { group in
                 items(group.values, areCases: group.isFamily).merging([
-                    "groupName": .text(group.name), "cell": .text(group.cellName),
+                    "groupName": .text(group.name), "cell": .text(cells.take(group.cellName)),
                     "comment": .comment(Comment(lines: [group.comment])),
                     "noun": .text("\(group.name.lowercased()) type"),
                     "isCell": .flag(group.kind == .cells),
@@ -91,10 +93,11 @@ struct ModelPrinter {
 
     private func values(of type: DeclaredType) -> TemplateValues {
         let known = type.parts.filter { !$0.isAdditional }
+        let others = type.parts.first(where: \.isAdditional)?.type
         var values: TemplateValues = [
             "typeName": .text(type.name), "comment": .comment(type.comment),
             "names": .text(known.map { literal($0.value) }.joined(separator: ", ")),
-            "additional": .items(type.parts.filter(\.isAdditional).map(self.values)),
+            "writeOthers": .text(others.map { text("writeOthers", $0) } ?? ""),
             "isObject": .flag(type.form == .object), "isStrings": .flag(type.form == .strings),
         ]
         if case .union(let selector) = type.form {
@@ -119,27 +122,27 @@ struct ModelPrinter {
 
     private func values(of value: NamedValue) -> TemplateValues {
         var comment = value.comment
-        comment.lines += value.notes.map { "Not typed: it \($0.reason)." }
-        let type = value.type ?? .json
-        let input = language.template.rules["input"]?[0] ?? ""
+        comment.lines += value.notes.map(\.text)
+        let (type, key) = (value.type ?? .json, key(value.value))
         return [
             "name": .text(language.name(value.identifier)),
             "caseName": .text(caseName(value.identifier)), "text": .text(value.value),
-            "value": .text(literal(value.value)), "key": .text(key(value.value)),
+            "value": .text(literal(value.value)), "key": .text(key),
             "comment": .comment(comment), "type": .text(text("type", type)),
             "stored": .text(stored(value)), "constant": .text(constant(value)),
-            "input": .text(value.type == nil ? input : text("type", type)),
+            "input": .text(text(value.type == nil ? "input" : "type", type)),
             "element": .text(text("type", type.inner)),
             "readOthers": .text(text("readOthers", type)),
-            "writeOthers": .text(text("writeOthers", type)),
             "read": .rule { text("read", type, of: $0) },
             "write": .rule { text("write", type, of: $0) },
+            "readRequired": .text(text("read", type, of: "_required(members, \(key))")),
+            "writeRequired": .text(text("write", type, of: language.name(value.identifier))),
             "?": .text(value.isRequired ? "" : "?"),
             "hasSameName": .flag(value.identifier == value.value),
             "isJSON": .flag(type == .json), "isNullable": .flag(type.isNullable),
             "keepsNull": .flag(type == .json || type.isNullable),
             "isRequired": .flag(value.isRequired), "isAdditional": .flag(value.isAdditional),
-            "isArray": .flag(value.kind == .array), "isMap": .flag(value.kind == .object),
+            "probe": .text(value.kind.map { text("probe \($0)", type) } ?? ""),
         ]
     }
 

@@ -40,6 +40,8 @@ struct SchemaTypes {
         if let known = shapes[schema.node] { return known }
         let target = references[schema.node].map { document.value(at: $0) }
         var shape = SchemaShape(schema, target: target)
+        // The type of such a schema says why it is none.
+        if depth >= Self.maxDepth { shape.kinds = .all }
         guard depth < Self.maxDepth else { return shape }
         depth += 1
         defer { depth -= 1 }
@@ -234,9 +236,7 @@ struct SchemaTypes {
         let schemas = Dictionary(grouping: properties) { Identifier($0.name) }
         let required = shapes.flatMap(\.required)
         let isRequired = Set(required.map(Identifier.init))
-        var seen = Set<Identifier>()
         let members = (properties.map(\.name) + required).compactMap { name -> NamedValue? in
-            guard seen.insert(Identifier(name)).inserted else { return nil }
             let schemas = schemas[Identifier(name)]?.map(\.value) ?? []
             guard schemas.allSatisfy({ $0.bool != false }) else { return nil }
             let typed = child(schemas)
@@ -278,12 +278,15 @@ struct SchemaTypes {
         guard others != nil || branches.allSatisfy({ kinds(of: $0) != nil }) else {
             return note("has a branch that permits any value", schema)
         }
+        let types = branches.map { branch in
+            kinds(of: branch) == nil
+                ? kinds((others ?? []).subtracting(.null), [shape], at: schema)
+                : base([self.shape(branch)])
+        }
+        if Set(types.map(\.type)).count == 1, types[0].type != .json { return types[0] }
         var cases: [KindCase] = []
-        for branch in branches {
+        for (branch, typed) in zip(branches, types) {
             let permitted = (kinds(of: branch) ?? others ?? []).subtracting(.null)
-            let typed =
-                kinds(of: branch) == nil
-                ? kinds(permitted, [shape], at: schema) : base([self.shape(branch)])
             guard typed.type != .json, let kind = ValueKind(permitted) else {
                 return note("has a branch without a type", schema)
             }
@@ -292,12 +295,10 @@ struct SchemaTypes {
                 continue
             }
             guard cases[index].typed.type != typed.type else { continue }
-            switch kind {
-            case .string: cases[index].typed = Typed(.string)
-            case .number: cases[index].typed = Typed(.number)
-            case .bool, .array, .object:
+            guard let common = [.string: .string, .number: DataType.number][kind] else {
                 return note("has branches that nothing distinguishes", schema)
             }
+            cases[index].typed = Typed(common)
         }
         return union(cases, at: schema)
     }
@@ -308,8 +309,9 @@ struct SchemaTypes {
         let isObject = branches.allSatisfy { kinds(of: $0)?.subtracting(.null) == .object }
         guard branches.count > 1, isObject else { return nil }
         let constants = branches.map { requiredConstants(of: shape($0)) }
+        let values = Dictionary(grouping: constants.joined(), by: \.0)
         for (name, _) in constants[0] {
-            let values = constants.compactMap { $0.first { $0.0 == name }?.1 }
+            let values = values[name]?.map(\.1) ?? []
             guard Set(values).count == branches.count else { continue }
             let cases = zip(branches, values).map { branch, value in
                 NamedValue(value: value.text, type: base([shape(branch)]).type)
@@ -326,11 +328,11 @@ struct SchemaTypes {
 
     private mutating func requiredConstants(of shape: SchemaShape) -> [(Identifier, Identifier)] {
         let parts = flattened([shape])
-        let required = Set(parts.flatMap(\.required).map(Identifier.init))
+        var required = Set(parts.flatMap(\.required).map(Identifier.init))
         return parts.flatMap(\.properties).compactMap { name, schema in
-            let name = Identifier(name)
-            guard required.contains(name) else { return nil }
-            return schema["const"]?.string.map { (name, Identifier($0)) }
+            guard let value = schema["const"]?.string, let name = required.remove(Identifier(name))
+            else { return nil }
+            return (name, Identifier(value))
         }
     }
 
@@ -338,11 +340,9 @@ struct SchemaTypes {
         guard cases.count != 1 else { return cases[0].typed }
         guard !cases.isEmpty else { return note("permits no value but null", place) }
         let parts = cases.map { kind, typed in
-            NamedValue(value: kind.rawValue, kind: kind, type: typed.type)
+            NamedValue(value: kind.rawValue, kind: kind, type: typed.type, notes: typed.notes)
         }
-        var typed = declare(.union(selector: nil), parts, place)
-        typed.notes = cases.flatMap(\.typed.notes)
-        return typed
+        return declare(.union(selector: nil), parts, place)
     }
 
     private mutating func declare(

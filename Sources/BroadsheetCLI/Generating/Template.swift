@@ -66,7 +66,7 @@ enum TemplateValue {
     case text(String)
     case comment(Comment)
     case items([TemplateValues])
-    /// The text that follows from the rest of a place, in which `$name` is another value.
+    /// The text that follows from the rest of a place.
     case rule((String) -> String)
 
     static func flag(_ flag: Bool) -> TemplateValue { .text(flag ? "true" : "") }
@@ -101,15 +101,11 @@ struct CodeWriter {
 
     private func value(_ name: String) -> TemplateValue {
         // The support code of a file has what was used so far.
-        if name.utf8.last == UInt8(ascii: "(") { return .flag(text.contains(name)) }
+        if "(<".contains(name.last ?? " ") { return .flag(text.contains(name)) }
         if let value = scopes.last(where: { $0[name] != nil })?[name] { return value }
         let words = name.split(separator: " ", maxSplits: 1).map(String.init)
         guard case .rule(let rule)? = scopes.last?[words[0]] else { return .text("") }
-        guard words[1].utf8.contains(UInt8(ascii: "$")) else { return .text(rule(words[1])) }
-        let argument = words[1].replacing(/\$(\w+)/) { match in
-            if case .text(let text) = self.value(String(match.1)) { text } else { "" }
-        }
-        return .text(rule(argument))
+        return .text(rule(words[1]))
     }
 
     private mutating func write(_ nodes: [Template.Node]) {
@@ -193,16 +189,15 @@ struct CodeWriter {
 
     /// Returns a text without what ends a line or a comment, or begins a tag.
     private static func plain(_ text: String) -> String {
+        let blanks = [
+            Unicode.GeneralCategory.control, .format, .lineSeparator, .paragraphSeparator,
+        ]
         var plain = String.UnicodeScalarView()
         var last: Unicode.Scalar = " "
         for var scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: scalar = " "
-            default: break
-            }
-            switch (last, scalar) {
-            case ("*", "/"), ("/", "*"), ("@", _): plain.append(" ")
-            default: break
+            if blanks.contains(scalar.properties.generalCategory) { scalar = " " }
+            if last == "@" || (last, scalar) == ("*", "/") || (last, scalar) == ("/", "*") {
+                plain.append(" ")
             }
             plain.append(scalar)
             last = scalar

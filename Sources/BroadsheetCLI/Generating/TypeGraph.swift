@@ -7,6 +7,9 @@ struct TypeGraph {
     /// For each type an earlier one that means the same, or itself.
     private var same: [Int]
 
+    /// The number of comparisons of two types that may still be made.
+    private(set) var comparisonsLeft = 200_000
+
     /// The largest number of arrays and maps within each other; fixed.
     private static let maxNesting = 64
 
@@ -58,23 +61,24 @@ struct TypeGraph {
 
     /// Makes JSON values of required members that no finite value has.
     private mutating func removeInfiniteMembers() {
-        var isFinite = types.map { _ in false }
-        func hasFiniteValue(_ part: NamedValue) -> Bool {
-            part.type?.content.map { isFinite[$0] } ?? true
+        var users = types.map { _ in [Int]() }
+        // How many types must be finite before each one is.
+        var missing = types.enumerated().map { index, type -> Int in
+            let parts = type.form == .object ? type.parts.filter(\.isRequired) : type.parts
+            let contents = parts.compactMap { $0.type?.content }
+            for content in contents { users[content].append(index) }
+            if type.form == .object { return contents.count }
+            return contents.count < parts.count ? 0 : min(parts.count, 1)
         }
-        var before: [Bool]
-        repeat {
-            before = isFinite
-            for index in types.indices.reversed() where !isFinite[index] {
-                let type = types[index]
-                isFinite[index] =
-                    type.form == .object
-                    ? type.parts.allSatisfy { !$0.isRequired || hasFiniteValue($0) }
-                    : type.parts.isEmpty || type.parts.contains(where: hasFiniteValue)
+        var finite = types.indices.filter { missing[$0] == 0 }
+        while let content = finite.popLast() {
+            for user in users[content] {
+                missing[user] -= 1
+                if missing[user] == 0 { finite.append(user) }
             }
-        } while isFinite != before
-        changeParts { part, index in
-            guard part.isRequired, !isFinite[index], !hasFiniteValue(part) else { return }
+        }
+        changeParts { part, _ in
+            guard part.isRequired, let it = part.type?.content, missing[it] > 0 else { return }
             part.type = .json
             part.notes.append(
                 TypeNote(node: part.node, reason: "requires a value of infinite size"))
@@ -98,18 +102,16 @@ struct TypeGraph {
     /// Returns whether two types mean the same; recursion is the same if nothing else differs.
     mutating func areSame(_ one: Int, _ other: Int) -> Bool {
         var merged = same
-        func root(_ index: Int) -> Int {
-            var index = index
-            while merged[index] != index { index = merged[index] }
-            return index
-        }
         var pairs = [(one, other)]
-        while let (left, right) = pairs.popLast() {
-            let (left, right) = (root(left), root(right))
+        while var (left, right) = pairs.popLast() {
+            while merged[left] != left { left = merged[left] }
+            while merged[right] != right { right = merged[right] }
             guard left != right else { continue }
             let (first, second) = (types[left], types[right])
-            guard first.form == second.form,
-                first.parts.map(Self.outline) == second.parts.map(Self.outline)
+            comparisonsLeft -= 1
+            guard comparisonsLeft > 0, first.form == second.form,
+                first.parts.elementsEqual(
+                    second.parts, by: { Self.outline($0) == Self.outline($1) })
             else { return false }
             merged[max(left, right)] = min(left, right)
             pairs += zip(first.parts, second.parts).compactMap { one, other in
@@ -122,10 +124,8 @@ struct TypeGraph {
 
     /// Equal for values that mean the same if their declared types do.
     private static func outline(_ part: NamedValue) -> [AnyHashable?] {
-        let type = part.type
-        return [
-            Identifier(part.value), type?.layers, type?.core, type?.literal, part.isRequired,
-            part.constant, part.isAdditional,
-        ]
+        var type = part.type
+        type?.declared = nil
+        return [Identifier(part.value), type, part.isRequired, part.constant, part.isAdditional]
     }
 }

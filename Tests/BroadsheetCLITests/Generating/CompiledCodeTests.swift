@@ -46,6 +46,8 @@ struct CompiledCodeTests {
                               "schema": {"items": {"$ref": "#/$defs/wish"},
                                          "$defs": {"wish": {"required": ["id"], "properties": {"id": {"type": "string"}}}}}}},
          "cellTypes": {
+          "A-b": {"actions": {"like": {"forward": true}}},
+          "A_b": {"actions": {"like": {"forward": true}}},
           "Reel": {"since": {"ios": "5.2"}, "fallback": "Wish"},
           "Maybe": {"schema": {"type": ["array", "null"], "items": {"type": "integer"}}},
           "Wish": {
@@ -63,7 +65,10 @@ struct CompiledCodeTests {
              "media": {"oneOf": [
                {"required": ["type"], "properties": {"type": {"const": "video"}, "url": {"type": "string"}}},
                {"required": ["type"], "properties": {"type": {"const": "picture"}, "alt": {"type": "string"}}}]},
-             "open": {"properties": {"a": {"type": "string"}}, "additionalProperties": {"type": "integer"}}}}}}}
+             "big": {"type": ["string", "integer"], "maximum": 1e30},
+             "narrow": {"oneOf": [{"type": "string", "$ref": "#/$defs/mixed"}, {"type": "integer"}]},
+             "open": {"properties": {"a": {"type": "string"}}, "additionalProperties": {"type": "integer"}}},
+            "$defs": {"mixed": {"oneOf": [{"type": "string"}, {"type": "boolean"}, {"type": "integer"}]}}}}}}
         """
 
     /// Data of the type `Wish`.
@@ -71,7 +76,8 @@ struct CompiledCodeTests {
         {"id": "a", "kind": "wish", "note": null, "any": null, "in": 1.5, "image_url": "u",
          "both": null, "maybe": null, "state": "newer", "parent": \(parent), "children": [\(parent)],
          "byName": {"x": 9007199254740993, "y": null}, "matrix": [[1, null], []], "value": ["a"],
-         "media": {"type": "video", "url": "u"}, "open": {"a": "b", "c": 3}}
+         "media": {"type": "video", "url": "u"}, "open": {"a": "b", "c": 3},
+         "big": "b", "narrow": 4}
         """
     private static let parent = """
         {"id": "b", "kind": "wish", "note": "n", "any": {"z": [1]}, "in": 2, "state": "dark-off",
@@ -100,7 +106,7 @@ struct CompiledCodeTests {
         }
         let sections = texts.map { #""\#($0)": {}"# }.joined(separator: ",")
         return """
-            {"contract": {"unitType": "\(texts[1])", "unitData": "\(texts[2])"},
+            {"contract": {"unitType": "__proto__", "unitData": "\(texts[2])"},
              "sections": {\(sections)}, "units": {\(units.joined(separator: ","))},
              "cellTypes": {\(types.joined(separator: ","))}}
             """
@@ -159,6 +165,7 @@ struct CompiledCodeTests {
             precondition(wish.state == .unknown("newer") && wish.parent?.value.state == .darkOff)
             precondition(wish.byName?["x"] == 9_007_199_254_740_993)
             precondition(wish.open?.additionalMembers == ["c": 3])
+            precondition(wish.big == .string("b") && wish.narrow == .number(4))
             guard case .video(let video)? = wish.media, video.url == "u" else { fatalError() }
             guard case .unknown(let newer)? = wish.parent?.value.media else { fatalError() }
             precondition(newer["depth"] == 3)
@@ -271,6 +278,8 @@ struct CompiledCodeTests {
             if (data.media?.type === "video") { const url: string | undefined = data.media.url; }
             const event = actions.Wish.like({on: true}, {section: SectionID.topBanner, item: "i"});
             const flag: "new-look" = Flag.newLook;
+            if (actions.AB_2.like !== undefined && actions.AB.like === actions.AB_2.like) throw 0;
+            if (Object.keys(hostile.unit("@evil", null)).indexOf("__proto__") < 0) throw 1;
             \(Self.random.enumerated().map { Self.typescriptCheck($0, $1) }.joined(separator: "\n"))
             console.log(JSON.stringify([unit("WISHES", [{id: "w"}]), event, flag]));
             console.log(Object.keys(hostile).length > 3);
@@ -348,6 +357,7 @@ struct CompiledCodeTests {
                     "byName" to json("x" to JsonPrimitive(9007199254740993L), "y" to JsonNull),
                     "value" to JsonArray(listOf(JsonPrimitive("a"))),
                     "media" to json("type" to JsonPrimitive("video")),
+                    "big" to JsonPrimitive("b"), "narrow" to JsonPrimitive(4L),
                     "open" to json("a" to JsonPrimitive("b"), "c" to JsonPrimitive(3L)))
                 val cell = Rules.Cell.of("Wish", data) as Rules.Cell.Wish
                 check(cell.toJson() == data && cell.type == "Wish")
@@ -356,6 +366,8 @@ struct CompiledCodeTests {
                 check(cell.data.parent?.state == Rules.WishState.DarkOff)
                 check(cell.data.parent?.media is Rules.WishMedia.Unknown)
                 check(cell.data.value is Rules.WishValue.Array)
+                check(cell.data.big is Rules.WishBig.String)
+                check(cell.data.narrow == Rules.WishNarrow.Number(4))
                 check(cell.data.open?.additionalMembers == mapOf("c" to 3L))
                 check(Rules.Cell.of("Later", data) == Rules.Cell.Unknown("Later", data))
                 check(Rules.Cell.of("Wish", parent["id"]!!) is Rules.Cell.Unknown)

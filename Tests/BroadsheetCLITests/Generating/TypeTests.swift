@@ -22,6 +22,7 @@ struct TypeTests {
     private static let definitions = """
         {"product": {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}},
          "more": {"type": "object", "properties": {"n": {"type": "integer"}}},
+         "mixed": {"type": ["string", "integer"]},
          "loop": {"type": "array", "items": {"$ref": "#/$defs/loop"}},
          "tree": {"type": "object", "properties": {"next": {"$ref": "#/$defs/tree"}}}}
         """
@@ -98,6 +99,9 @@ struct TypeTests {
             TypeRow(
                 ##"{"anyOf": [{"$ref": "#/$defs/product"}, {"$ref": "#/$defs/product"}]}"##,
                 "Product", "Product", "Product"),
+            TypeRow(
+                ##"{"anyOf": [{"$ref": "#/$defs/mixed"}, {"type": "null"}]}"##, "Mixed?",
+                "Mixed?", "Mixed | null"),
             TypeRow(
                 ##"{"$ref": "#/$defs/loop"}"##, "[TreeValue]", "List<JsonElement>", "unknown[]"),
         ]
@@ -233,11 +237,54 @@ struct TypeTests {
         #expect(code.text.contains("/// Not typed: it has values of several kinds.\n"))
     }
 
+    @Test(
+        "The reason is in the comment of each JSON value",
+        arguments: [
+            (##"{"$ref": "#/$defs/0"}"##, "has more than 250 schemas for one value"),
+            (
+                #"{"properties": {"a": true}, "additionalProperties": {"enum": [1, "x"]}}"#,
+                "has values of several kinds"
+            ),
+            (
+                #"{"type": ["string", "array"], "items": {"const": {"a": 1}}}"#,
+                "is a constant array or object"
+            ),
+            (#"{"type": ["string", "integer"], "maximum": 1e30}"#, "has a bound beyond 64 bits"),
+        ])
+    func notesInComments(schema: String, reason: String) async throws {
+        let references = (0..<126).map {
+            ##""\##($0)": {"allOf": [{"$ref": "#/$defs/\##($0 + 1)"}]}"##
+        }
+        let catalog = String.catalog(
+            member: schema,
+            definitions: #"{\#(references.joined(separator: ",")), "126": {"type": "string"}}"#)
+        for language in GeneratedLanguage.allCases {
+            let code = try await GeneratedCode(language, of: catalog)
+            #expect(code.text.contains("Not typed: it \(reason)."))
+            #expect(code.errors.count == 1)
+        }
+    }
+
+    @Test("Names that become equal are keys of their own in TypeScript")
+    func keys() async throws {
+        let type = #"{"actions": {"like": {"forward": true}}}"#
+        let code = try await GeneratedCode(
+            .typescript, of: #"{"cellTypes": {"A-b": \#(type), "A_b": \#(type)}}"#)
+        #expect(code.text.contains("    AB: {\n"))
+        #expect(code.text.contains("    AB_2: {\n"))
+    }
+
     @Test("A required member without a finite value is a JSON value")
     func infinite() async throws {
-        let schema = ##"{"required": ["a"], "properties": {"a": {"$ref": "#"}}}"##
+        let schema = ##"""
+            {"required": ["a", "b", "c"], "properties": {"a": {"$ref": "#"},
+              "b": {"oneOf": [{"type": "string"}, {"items": {"$ref": "#"}}]},
+              "c": {"required": ["b"], "properties": {"b": {"$ref": "#/properties/b"}}}}}
+            """##
         let code = try await GeneratedCode(.swift, of: .catalog(schema: schema))
         #expect(code.line(after: "public var a: ") == "TreeValue")
+        #expect(code.line(after: "public var b: ") == "B")
+        #expect(code.line(after: "public var c: ") == "TC")
         #expect(code.errors.count == 1)
     }
 
