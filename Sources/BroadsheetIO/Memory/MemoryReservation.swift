@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// So whatever ends a request (a response, a reset, a timeout, an error) returns its memory.
 package final class MemoryReservation: Sendable {
-    private let budget: MemoryBudget
+    package let budget: MemoryBudget
     private let currentKind: Atomic<MemoryKind>
     private let bytes = Atomic(0)
     private let isMarked = Atomic(false)

@@ -253,9 +253,7 @@ extension BroadsheetService {
         guard !isSelected, isLarge, preference != .identity else { return response }
         do throws(Problem) {
             let compressed = try await Compression.compress(
-                LayoutContent(of: response), for: preference,
-                work(of: client),
-                MemoryReservation(in: memory, for: .work))
+                LayoutContent(of: response), for: preference, work(of: client))
             guard case .bytes(let bytes) = compressed else { return response }
             return response.with(SelectedContent(compressed: bytes))
         } catch {

@@ -206,6 +206,6 @@ package final class BroadsheetService: HTTPHandler {
     }
 
     func work(of client: ClientKey) -> Work {
-        Work(pool: workers, client: client, metrics: metrics)
+        Work(pool: workers, client: client, metrics: metrics, in: memory)
     }
 }

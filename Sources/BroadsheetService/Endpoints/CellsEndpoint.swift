@@ -68,7 +68,7 @@ private enum CellsEndpoint {
             response = .notModified(tag)
         } else {
             let selected = try await cells.content.selected(
-                for: preconditions.coding, call.work, service.memory)
+                for: preconditions.coding, call.work)
             let tag = selected.tag(cells.tag)
             response =
                 preconditions.isKnown(tag)
@@ -107,14 +107,13 @@ private enum CellsEndpoint {
                 == files[index].version
         else { throw .notFound(call.request.target.path) }
         let file = files[index]
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        try await memory.need(file.byteCount)
+        try await call.work.memory.need(file.byteCount)
         let accepted = AcceptedMedia(in: call.request.headers)
         let (media, plain) = (MediaType(file.format.mediaType), MediaType(bytes))
         let isPlain =
             plain.map(accepted.quality) ?? 0 > media.map(accepted.quality) ?? 0
         let selected = try await service.renderer.selected(
-            nil, CodingPreference(in: call.request.headers), call.work, memory
+            nil, CodingPreference(in: call.request.headers), call.work
         ) { .bytes(file.bytes) }
         var response = HTTPResponse(
             status: .ok,
@@ -125,7 +124,7 @@ private enum CellsEndpoint {
                 .cacheControl: "max-age=31536000, immutable",
             ], body: []
         ).with(selected)
-        response.owner = memory
+        response.owner = call.work.memory
         return response
     }
 }

@@ -48,9 +48,8 @@ private enum ChangesEndpoint {
         let request = try ChangesQuery(&call, screen, service)
         guard let seconds = Preferences(in: call.request.headers).wait, request.revision == nil
         else {
-            let memory = MemoryReservation(in: service.memory, for: .work)
-            let changes = try await current(request, of: screen, call, service, memory)
-            let selected = try await selected(of: changes, call, service, memory)
+            let changes = try await current(request, of: screen, call, service)
+            let selected = try await selected(of: changes, call, service)
             var response = HTTPResponse.json([]).with(selected)
             if case .tree(let changes) = changes,
                 let key = changes.key(isCompressed: selected.isCompressed)
@@ -111,14 +110,15 @@ private enum ChangesEndpoint {
         defer { withExtendedLifetime(keyObserver) {} }
         // The key may have ended before it was observed, or while the request waited.
         try call.checkWaiting()
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        let changes = try await current(request, of: screen, call, service, memory)
+        var call = call
+        call.work = call.work.withOwnMemory()
+        let changes = try await current(request, of: screen, call, service)
         guard changes.isNothingNew else {
             return HTTPResponse.json([])
-                .with(try await selected(of: changes, call, service, memory))
+                .with(try await selected(of: changes, call, service))
         }
         request.advance(over: changes, service.renderer.seal, of: screen)
-        memory.shrink(to: 0)
+        call.work.memory.shrink(to: 0)
         call.request.connection?.whenPeerEnds { observer.end(.ended) }
         let start = clock.now
         let rest = service.access.time(of: call.caller, atMost: start.duration(to: end))
@@ -128,19 +128,18 @@ private enum ChangesEndpoint {
         try Work.checkConnection()
         try call.checkWaiting()
         // A screen may have expired meanwhile, of which there is no event.
-        memory.shrink(to: 0)
+        call.work.memory.shrink(to: 0)
         _ = try await service.source.screen(
-            screen, upTo: request.end, needing: request.need, for: call, memory)
+            screen, upTo: request.end, needing: request.need, for: call)
         return HTTPResponse(status: .noContent)
     }
 
     private static func current(
         _ request: ChangesQuery, of screen: ScreenName, _ call: Call,
-        _ service: BroadsheetService, _ memory: MemoryReservation
+        _ service: BroadsheetService
     ) async throws(Problem) -> FoundChanges {
         let snapshot = try await service.source.screen(
-            screen, upTo: request.end, needing: request.need, at: request.revision, for: call,
-            memory)
+            screen, upTo: request.end, needing: request.need, at: request.revision, for: call)
         switch request {
         case .tree(let request):
             let known = await service.screens.known(request, wanting: snapshot, call.work)
@@ -149,7 +148,7 @@ private enum ChangesEndpoint {
                     request, of: snapshot, from: known, seal: service.renderer.seal))
         case .window(let request, let need):
             try need.check(snapshot)
-            let reader = WindowReader(source: service.source, work: call.work, memory: memory)
+            let reader = WindowReader(source: service.source, work: call.work)
             return .window(try await reader.changes(request, in: snapshot))
         }
     }
@@ -159,23 +158,22 @@ private enum ChangesEndpoint {
     ///
     /// A reset is compressed after the handler, if it is.
     private static func selected(
-        of found: FoundChanges, _ call: Call, _ service: BroadsheetService,
-        _ memory: MemoryReservation
+        of found: FoundChanges, _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) -> SelectedContent {
         let changes: StoredChanges
         switch found {
         case .tree(let trees): changes = trees
         // It is compressed after the handler, if it is.
-        case .window(let windows): return SelectedContent(plain: windows.content, memory)
+        case .window(let windows): return SelectedContent(plain: windows.content, call.work.memory)
         }
         guard let key = changes.key(isCompressed: true) else {
-            let content = try await service.source.content(of: changes, call.work, memory)
-            return SelectedContent(plain: content, memory)
+            let content = try await service.source.content(of: changes, call.work)
+            return SelectedContent(plain: content, call.work.memory)
         }
         let preference = CodingPreference(in: call.request.headers)
-        return try await service.renderer.selected(key, preference, call.work, memory) {
+        return try await service.renderer.selected(key, preference, call.work) {
             () async throws(Problem) in
-            try await service.source.content(of: changes, call.work, memory)
+            try await service.source.content(of: changes, call.work)
         }
     }
 
@@ -192,8 +190,8 @@ private enum ChangesEndpoint {
             try body.registry.checkJudgements()
             return content
         }
-        content.keep(posted.memory)
-        return .json(content, posted.memory)
+        content.keep(call.work.memory)
+        return .json(content, call.work.memory)
     }
 }
 

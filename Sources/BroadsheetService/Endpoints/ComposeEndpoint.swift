@@ -50,7 +50,7 @@ private enum ComposeEndpoint {
             try body.registry.checkJudgements()
             return content
         }
-        var response = content.response(posted.memory, pageBytes: posted.pageBytes)
+        var response = content.response(call.work.memory, pageBytes: posted.pageBytes)
             .reporting(diagnostics, in: service.metrics)
         response.headers.append(.vary, HTTPFieldName.accept.spelling)
         return response

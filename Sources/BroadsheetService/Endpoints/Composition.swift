@@ -26,12 +26,11 @@ struct ComposeReading: Sendable {
     let isStrict: Bool
 }
 
-/// A request with pages that are laid out without being stored, and the memory that it has reserved
-/// for them.
+/// A request with pages that are laid out without being stored.
 struct Composition<Body: ComposedBody>: Sendable {
     let query: LayoutParameters.Partial
     let body: Body
-    let memory: MemoryReservation
+    private let work: Work
     /// The size of the pages and of the body's own catalog in memory, in bytes; they share the text
     /// of the body.
     let pageBytes: Int
@@ -42,13 +41,13 @@ struct Composition<Body: ComposedBody>: Sendable {
         let pages = service.pages
         query = try LayoutParameters.Partial(
             call.query, limits: service.configuration.parameters)
-        memory = MemoryReservation(in: service.memory, for: .work)
+        work = call.work
         let reading = ComposeReading(
             limits: pages.limits,
             isStrict: try Body.canBeStrict ? call.isStrict(by: service.configuration) : false)
-        document = try await pages.document(of: call.request, memory)
+        document = try await pages.document(of: call.request, work.memory)
         let catalog = Body.catalog(in: document.root, call.catalog.registry)
-        body = try await Self.body(of: document, with: catalog, reading, memory, call)
+        body = try await Self.body(of: document, with: catalog, reading, call)
         let patternBytes = MemoryCost.patterns(of: body.registry)
         let catalogBytes = catalog.map { MemoryCost.compiling($0) + patternBytes } ?? 0
         pageBytes = body.models.reduce(document.bytes.count + catalogBytes) { total, model in
@@ -57,7 +56,7 @@ struct Composition<Body: ComposedBody>: Sendable {
     }
 
     func reserve(besidesPages count: Int) async throws(Problem) {
-        try await memory.adjust(to: document.indexByteCount + pageBytes + count)
+        try await work.memory.adjust(to: document.indexByteCount + pageBytes + count)
     }
 
     func cost(viewports: Int = 1) -> Int {
@@ -68,7 +67,7 @@ struct Composition<Body: ComposedBody>: Sendable {
 
     private static func body(
         of document: JSONDocument, with catalog: JSONValue?, _ reading: ComposeReading,
-        _ memory: MemoryReservation, _ call: Call
+        _ call: Call
     ) async throws(Problem) -> Body {
         let (active, maxItems) = (call.catalog.registry, reading.limits.maxItems)
         let hasCatalog = catalog != nil
@@ -78,7 +77,7 @@ struct Composition<Body: ComposedBody>: Sendable {
                 "cannot be given together with a catalog in the body")
         }
         let cost = WorkCost.reading(document, by: active, hasCatalog: hasCatalog)
-        try await memory.need(
+        try await call.work.memory.need(
             MemoryCost.reading(document, maxItems: maxItems, by: active)
                 + (catalog.map(MemoryCost.compiling) ?? 0))
         return try await call.work.perform(cost: cost) { () throws(Problem) in
@@ -86,7 +85,7 @@ struct Composition<Body: ComposedBody>: Sendable {
                 (registry) throws(Problem) in
                 guard hasCatalog else { return }
                 // The memory that a catalog of the body's own needs is only known here.
-                try memory.add(
+                try call.work.memory.add(
                     MemoryCost.sizeInputs(of: document, maxItems: maxItems, by: registry)
                         + MemoryCost.judging(document, by: registry)
                         + MemoryCost.patterns(of: registry))

@@ -82,7 +82,7 @@ private enum DaemonEndpoints {
     static func catalog(
         _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
-        try await call.json(call.catalog.content, in: service.memory)
+        try await call.json(call.catalog.content)
     }
 
     static func catalogSchema(
@@ -92,8 +92,7 @@ private enum DaemonEndpoints {
         let schema = try await call.work.perform(cost: catalog.catalog.bytes.count) {
             PageSchema(of: catalog.registry).bytes
         }
-        return try await call.json(
-            ConstantContent(schema), as: PageSchema.mediaType, in: service.memory)
+        return try await call.json(ConstantContent(schema), as: PageSchema.mediaType)
     }
 
     /// Returns the names of the catalogs that have one and that the client may name, in byte order.
@@ -159,6 +158,6 @@ private enum DaemonEndpoints {
     static func openAPI(
         _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
-        try await call.json(service.openAPI, in: service.memory)
+        try await call.json(service.openAPI)
     }
 }

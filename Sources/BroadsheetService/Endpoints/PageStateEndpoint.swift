@@ -42,14 +42,14 @@ private enum PageStateEndpoint {
         {
             return notModified
         }
-        let memory = MemoryReservation(in: service.memory, for: .work)
+        let memory = call.work.memory
         let snapshot =
             if let revision {
                 try await service.screens.earlier(
-                    screen, at: revision, by: call.catalog, call.work, memory)
+                    screen, at: revision, by: call.catalog, call.work)
             } else {
                 try await service.screens.existing(
-                    screen, by: call.catalog, call.work, memory)
+                    screen, by: call.catalog, call.work)
             }
         let tag = EntityTags.pageState(at: snapshot.revision, by: snapshot.catalog)
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }

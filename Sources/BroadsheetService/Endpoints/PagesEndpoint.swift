@@ -114,14 +114,12 @@ private enum PagesEndpoint {
                 if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
             }
         }
-        let memory = MemoryReservation(in: screens.memory, for: .work)
-        let found = try await screens.page(number, of: screen, bytesIn: memory)
+        let found = try await screens.page(number, of: screen, bytesIn: call.work.memory)
         let tag = try tag(of: found, number, screen, service.renderer.seal)
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
-        let response = try await service.renderer.json(
-            found?.bytes ?? [], tag: tag, preconditions, call.work)
         // Once sending has begun, the connection reserves memory for the unread rest itself.
-        return withExtendedLifetime(memory) { response }
+        return try await service.renderer.json(
+            found?.bytes ?? [], tag: tag, preconditions, call.work)
     }
 
     private static func page(
@@ -129,11 +127,10 @@ private enum PagesEndpoint {
         _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
         let screen = try call.screen()
-        let memory = MemoryReservation(in: service.memory, for: .work)
         let part = ScreenPart(from: number, upTo: .after(number - 1))
         guard
             let found = try await service.screens.earlierPart(
-                screen, at: revision, part, in: memory)
+                screen, at: revision, part, in: call.work.memory)
         else { throw try await service.screens.problem(ofAbsent: revision, of: screen) }
         guard let page = found.pages.first, page.number == number else {
             throw .pageNotFound(number, screen)
@@ -141,9 +138,7 @@ private enum PagesEndpoint {
         let tag = EntityTags.page(
             number, of: screen, writtenAt: page.revision, seal: service.renderer.seal)
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
-        let response = try await service.renderer.json(
-            page.bytes, tag: tag, preconditions, call.work)
-        return withExtendedLifetime(memory) { response }
+        return try await service.renderer.json(page.bytes, tag: tag, preconditions, call.work)
     }
 
     static func delete(
@@ -174,7 +169,7 @@ private enum PagesEndpoint {
         let options = posted.options
         let write = options.write(
             page: number, needsPages: !options.prefersMinimal,
-            heldBytes: posted.content.memory.count + call.request.body.count)
+            heldBytes: options.memory.count + call.request.body.count)
         let written = try await service.screens.write(write, for: call) { base throws(Problem) in
             let number = if let number { number } else { try nextNumber(in: base.head) }
             let tag = base.pageTag(of: options.screen, seal: service.renderer.seal)
@@ -188,7 +183,7 @@ private enum PagesEndpoint {
         let isNew = written.before.page == nil && !options.validatesOnly
         let status: HTTPStatus = isNew ? .created : .ok
         let response = await options.response(
-            to: written, .upTo(page.number), status, posted.content.memory, service)
+            to: written, .upTo(page.number), status, service)
         return (options.reporting(response, of: [page], service), page.number)
     }
 
@@ -220,9 +215,7 @@ private struct PostedPage: Sendable {
     /// Throws the first problem of its path, query, headers and body, in this order.
     init(_ call: Call, _ service: BroadsheetService) async throws(Problem) {
         options = try WriteOptions(call, service.configuration)
-        let memory = MemoryReservation(in: service.memory, for: .work)
         content = try await service.pages.page(
-            of: call.request, by: call.catalog.registry, isStrict: options.isStrict, call.work,
-            memory)
+            of: call.request, by: call.catalog.registry, isStrict: options.isStrict, call.work)
     }
 }

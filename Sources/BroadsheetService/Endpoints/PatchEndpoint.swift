@@ -79,12 +79,14 @@ private struct PatchEndpoint {
     let call: Call
     let service: BroadsheetService
 
+    /// The reservation of the request.
+    private var memory: MemoryReservation { call.work.memory }
+
     /// Changes the page; returns 200, also if every byte stays as it was.
     func patch() async throws(Problem) -> HTTPResponse {
         let number = try call.page()
         let options = try WriteOptions(call, service.configuration)
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        let patch = try await service.pages.patch(of: call.request, memory)
+        let patch = try await service.pages.patch(of: call)
         let requestBytes = memory.count
         let pageMemory = MemoryReservation(in: service.memory, for: .work)
         defer { withExtendedLifetime(pageMemory) {} }
@@ -102,13 +104,12 @@ private struct PatchEndpoint {
             let before = try await storedBytes(of: number, base, options.screen, pageMemory)
             memory.shrink(to: requestBytes)
             let pages = base.snapshot?.model.reservedByteCount ?? pageMemory.count
-            let bytes = try await patched(before, by: patch, memory, beside: pages)
+            let bytes = try await patched(before, by: patch, beside: pages)
             let isUnchanged = bytes == before && options.lifetime == nil
             unchanged = isUnchanged ? base.pages(number).first : nil
             guard unchanged == nil else { return nil }
             let changed = try await resolved(
-                bytes, as: number, isUnchanged ? .nothing : options.judgement(since: before),
-                memory)
+                bytes, as: number, isUnchanged ? .nothing : options.judgement(since: before))
             guard !isUnchanged else {
                 unchanged = changed
                 return nil
@@ -119,7 +120,7 @@ private struct PatchEndpoint {
         }
         let pages = unchanged.map { [$0] } ?? written.pages
         let response = await options.response(
-            to: written, .upTo(number), .ok, memory, service)
+            to: written, .upTo(number), .ok, service)
         return options.reporting(response, of: pages, service)
     }
 
@@ -144,8 +145,7 @@ private struct PatchEndpoint {
     /// Returns the bytes of a page after the patch, which the reservation then has besides the
     /// request.
     private func patched(
-        _ page: [UInt8], by patch: PagePatch, _ memory: MemoryReservation,
-        beside others: Int
+        _ page: [UInt8], by patch: PagePatch, beside others: Int
     ) async throws(Problem) -> [UInt8] {
         let limits = service.configuration.editLimits
         let (before, body) = (memory.count, call.request.body.count)
@@ -166,7 +166,7 @@ private struct PatchEndpoint {
 
     /// Returns the page of edited bytes, which takes its memory from the reservation.
     private func resolved(
-        _ bytes: [UInt8], as number: Int, _ judgement: PatchJudgement, _ memory: MemoryReservation
+        _ bytes: [UInt8], as number: Int, _ judgement: PatchJudgement
     ) async throws(Problem) -> ResolvedPage {
         let (pages, registry) = (service.pages, call.catalog.registry.limitedToRequest())
         let before = memory.count - bytes.count
@@ -191,12 +191,12 @@ private struct PatchEndpoint {
 extension PageReader {
     /// Reads the body of a request as a patch.
     ///
-    /// - Parameter memory: A reservation, which is made as large as the index and what edits make
-    ///   of its values.
+    /// The reservation of the request is made as large as the index and what edits make of its
+    /// values.
+    ///
     /// - Throws: `UNSUPPORTED_MEDIA_TYPE`, `INVALID_JSON`, `INVALID_PATCH` or `OVERLOADED`.
-    fileprivate func patch(
-        of request: HTTPRequest, _ memory: MemoryReservation
-    ) async throws(Problem) -> PagePatch {
+    fileprivate func patch(of call: Call) async throws(Problem) -> PagePatch {
+        let (request, memory) = (call.request, call.work.memory)
         let media = try PatchMedia(of: request.headers)
         try await memory.need(
             MemoryCost.indexing(bytes: request.body.count), beside: request.body.count, for: .body)

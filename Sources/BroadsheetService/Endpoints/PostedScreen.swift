@@ -8,8 +8,6 @@ struct PostedScreen: Sendable {
     let options: WriteOptions
     /// The pages, ascending by number.
     let pages: [ResolvedPage]
-    /// The memory reserved for the request, besides that of the pages.
-    let memory: MemoryReservation
 
     /// Reads a request.
     ///
@@ -17,13 +15,12 @@ struct PostedScreen: Sendable {
     ///   pages `INVALID_CONTRACT` with the violations of all of them.
     init(_ call: Call, _ service: BroadsheetService) async throws(Problem) {
         let options = try WriteOptions(call, service.configuration)
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        let (ranges, cost) = try await Self.ranges(of: call, service, options.screen, memory)
+        let (ranges, cost) = try await Self.ranges(of: call, service, options.screen)
         func read(_ work: Work) async throws(Problem) -> [ResolvedPage] {
             var draft = ScreenDraft(
                 service.pages, call.catalog.registry, isStrict: options.isStrict)
             for range in ranges where !draft.isFull {
-                try await draft.add(range, of: call.request.body, work, memory)
+                try await draft.add(range, of: call.request.body, work)
             }
             return try draft.complete()
         }
@@ -31,11 +28,10 @@ struct PostedScreen: Sendable {
             cost > Work.maxInlineCost
             ? try await call.work.performAll(read) : try await read(call.work)
         self.options = options
-        self.memory = memory
     }
 
     func heldBytes(_ call: Call) -> Int {
-        pages.reduce(memory.count + call.request.body.count) { $0 + $1.reservedByteCount }
+        pages.reduce(call.work.memory.count + call.request.body.count) { $0 + $1.reservedByteCount }
     }
 
     private static let depthOfPages = 2
@@ -46,12 +42,11 @@ struct PostedScreen: Sendable {
     ///
     /// The index of the whole body is not kept: each page has one of its own.
     private static func ranges(
-        of call: Call, _ service: BroadsheetService, _ screen: ScreenName,
-        _ memory: MemoryReservation
+        of call: Call, _ service: BroadsheetService, _ screen: ScreenName
     ) async throws(Problem) -> (ranges: [Range<Int>], cost: Int) {
-        defer { memory.shrink(to: 0) }
+        defer { call.work.memory.shrink(to: 0) }
         let document = try await service.pages.document(
-            of: call.request, deeperBy: depthOfPages, memory)
+            of: call.request, deeperBy: depthOfPages, call.work.memory)
         let registry = call.catalog.registry
         let pages = try Self.pages(in: document.root, registry.names, screen)
         let limit = service.configuration.limits.maxPages
@@ -125,8 +120,9 @@ private struct ScreenDraft {
     ///
     /// - Throws: `OVERLOADED` without memory for it; the error of a lost connection.
     mutating func add(
-        _ range: Range<Int>, of body: [UInt8], _ work: Work, _ memory: MemoryReservation
+        _ range: Range<Int>, of body: [UInt8], _ work: Work
     ) async throws(Problem) {
+        let memory = work.memory
         defer {
             memory.shrink(to: 0)
             count += 1

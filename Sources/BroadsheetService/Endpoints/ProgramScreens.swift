@@ -21,6 +21,7 @@ package struct ProgramScreens: Sendable {
 
     package var registry: CellRegistry { catalog.registry }
 
+    /// The access of one call, which may reserve memory.
     private var work: Work { service.work(of: .name("program")) }
 
     /// Stores a page unless the screen has the same bytes; returns the revision after that.
@@ -38,12 +39,11 @@ package struct ProgramScreens: Sendable {
                 "The page has \(bytes.count) bytes, the limit is \(configuration.maxPageBytes) "
                     + "(--max-body).")
         }
-        let memory = MemoryReservation(in: service.memory, for: .work)
         let page = try await service.pages.page(
-            bytes, by: catalog.registry, isStrict: configuration.isStrict, work, memory)
+            bytes, by: catalog.registry, isStrict: configuration.isStrict, work)
         try page.check(number: number, "the call")
         let write = ScreenWrite(
-            screen: screen, page: number, heldBytes: memory.count + bytes.count,
+            screen: screen, page: number, heldBytes: work.memory.count + bytes.count,
             lifetime: configuration.screenLifetime, note: RevisionNote(.putPage))
         let written = try await screens.write(write, by: catalog, work) { base throws(Problem) in
             try base.check(expected)
@@ -61,8 +61,7 @@ package struct ProgramScreens: Sendable {
         if let snapshot = base.snapshot {
             return snapshot.model.storedPage(number)?.bytes == bytes
         }
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        return try await screens.page(number, of: screen, bytesIn: memory)?.bytes == bytes
+        return try await screens.page(number, of: screen, bytesIn: work.memory)?.bytes == bytes
     }
 
     /// Counts and logs the diagnostics of pages that were written.
@@ -104,13 +103,12 @@ package struct ProgramScreens: Sendable {
         _ screen: ScreenName, _ parameters: LayoutParameters
     ) async throws(Problem) -> (revision: UInt64, laidOut: LaidOutScreen)? {
         let (catalog, work) = (catalog, work)
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        guard let snapshot = try await screens.current(screen, by: catalog, work, memory) else {
+        guard let snapshot = try await screens.current(screen, by: catalog, work) else {
             return nil
         }
         let model = snapshot.model
         let highest = model.highestPage ?? 0
-        try await memory.need(memory.count + MemoryCost.layout(of: model, upTo: highest))
+        try await work.memory.need(work.memory.count + MemoryCost.layout(of: model, upTo: highest))
         let cost = WorkCost.layout(of: model, upTo: highest)
         return try await work.perform(cost: cost) { () throws(Problem) in
             let merged = model.merged(for: parameters, registry: catalog.registry)
@@ -149,16 +147,14 @@ extension ProgramScreens {
         of screen: ScreenName, expecting expected: UInt64?
     ) async throws(Problem) -> Update {
         let (catalog, work) = (catalog, work)
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        let pages = MemoryReservation(in: service.memory, for: .work)
-        let snapshot = try await screens.current(screen, by: catalog, work, pages)
+        let snapshot = try await screens.current(screen, by: catalog, work.withOwnMemory())
         let base = WriteBase(snapshot, page: nil, catalog: catalog)
         try base.check(expected)
         let model = try base.model(of: screen)
-        try await memory.need(
+        try await work.memory.need(
             MemoryCost.updating(model, bodyOf: 0), beside: model.reservedByteCount)
         return Update(
-            screen: screen, base: base, model: model, memory: memory, service: service)
+            screen: screen, base: base, model: model, memory: work.memory, service: service)
     }
 
     /// Stores an update, and returns the revision; `nil` if another writer has changed the screen

@@ -1,6 +1,5 @@
 import Broadsheet
 import BroadsheetHTTP
-import BroadsheetIO
 import BroadsheetStores
 
 extension Operation {
@@ -42,8 +41,7 @@ private enum PutScreenEndpoint {
         }
         let isNew = written.before.head == nil && !options.validatesOnly
         let response = await options.response(
-            to: written, .all, isNew ? .created : .ok,
-            posted.memory, service)
+            to: written, .all, isNew ? .created : .ok, service)
         return options.reporting(response, of: posted.pages, service)
     }
 }

@@ -1,6 +1,5 @@
 import Broadsheet
 import BroadsheetHTTP
-import BroadsheetIO
 import BroadsheetStores
 
 extension Operation {
@@ -67,16 +66,15 @@ private struct ScreenLayoutEndpoint {
         case .picture: throw .invalidParameter("pageToken", "is one of a window, not of a picture")
         }
         let preconditions = try Preconditions(call.request.headers)
-        let memory = MemoryReservation(in: service.memory, for: .work)
         let snapshot = try await service.source.screen(
-            screen, upTo: .highest, needing: need.end, at: revision, for: call, memory)
+            screen, upTo: .highest, needing: need.end, at: revision, for: call)
         try need.check(snapshot)
-        let reader = WindowReader(source: service.source, work: call.work, memory: memory)
+        let reader = WindowReader(source: service.source, work: call.work)
         let window = try await reader.window(request, in: snapshot, parameters, at: revision)
         let tag = EntityTag(window.version(service.renderer.seal).tag ?? "")
         if let tag = try preconditions.notModified(tag) { return .notModified(tag) }
         let selected = try await service.renderer.selected(
-            nil, preconditions.coding, call.work, memory
+            nil, preconditions.coding, call.work
         ) { () async throws(Problem) in try await reader.content(of: window) }
         let selectedTag = selected.tag(tag)
         if preconditions.isKnown(selectedTag) { return .notModified(selectedTag) }
@@ -117,9 +115,8 @@ private struct ScreenLayoutEndpoint {
         at revision: UInt64?
     ) async throws(Problem) -> HTTPResponse {
         let preconditions = try Preconditions(call.request.headers)
-        let memory = MemoryReservation(in: service.memory, for: .work)
         let snapshot = try await service.source.screen(
-            screen, upTo: end, needing: end, at: revision, for: call, memory)
+            screen, upTo: end, needing: end, at: revision, for: call)
         var layout = try StoredLayout(of: PageExtent(end), in: snapshot, parameters)
         layout.pinnedRevision = revision
         let plain = layout.tag(as: form, seal: service.renderer.seal)
@@ -128,9 +125,9 @@ private struct ScreenLayoutEndpoint {
         }
         let key = layout.key(for: form, isCompressed: true)
         let selected = try await service.renderer.selected(
-            key, preconditions.coding, call.work, memory
+            key, preconditions.coding, call.work
         ) { () async throws(Problem) in
-            try await service.renderer.content(of: layout, as: form, call.work, memory)
+            try await service.renderer.content(of: layout, as: form, call.work)
         }
         let tag = selected.tag(plain)
         return service.repeating(

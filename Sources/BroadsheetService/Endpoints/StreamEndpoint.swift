@@ -1,6 +1,5 @@
 import Broadsheet
 import BroadsheetHTTP
-import BroadsheetIO
 import BroadsheetStores
 
 extension Operation {
@@ -54,9 +53,9 @@ private enum StreamEndpoint {
         guard let origin = service.origin else { return }
         var call = call
         call.obeysNoCache = false
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        _ = try await origin.screen(
-            screen, upTo: .lowest, needing: .lowest, for: call, memory)
+        // The stream keeps the access of the request, but not this memory.
+        call.work = call.work.withOwnMemory()
+        _ = try await origin.screen(screen, upTo: .lowest, needing: .lowest, for: call)
     }
 
     /// The content of a stream of a tree, its key, and the state of the client.

@@ -33,8 +33,8 @@ private enum UpdatesEndpoint {
         _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
         let options = try WriteOptions(call, service.configuration)
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        let update = try await service.pages.update(of: call, memory)
+        let memory = call.work.memory
+        let update = try await service.pages.update(of: call)
         let requestBytes = memory.count
         let written = try await service.screens.write(
             options.write(
@@ -52,20 +52,20 @@ private enum UpdatesEndpoint {
                 of: model, operations: update.operations.count,
                 bodyOf: call.request.body.count, by: call.catalog.registry)
             return try await call.work.perform(cost: cost) { () throws(Problem) in
-                try plan(update, of: model, base, options, memory, service)
+                try plan(update, of: model, base, options, service)
             }
         }
-        let response = await options.response(toUpdate: written, memory, service)
+        let response = await options.response(toUpdate: written, service)
         return options.reporting(response, of: written.pages, service)
     }
 
     /// Returns the write of the edited pages, or `nil` if every byte stays as it was.
     private static func plan(
         _ update: ScreenUpdate, of model: PaginatedViewModel, _ base: WriteBase,
-        _ options: WriteOptions, _ memory: MemoryReservation, _ service: BroadsheetService
+        _ options: WriteOptions, _ service: BroadsheetService
     ) throws(Problem) -> PlannedWrite? {
         let planned = try base.update(
-            of: model, options.parameters, memory, service.configuration
+            of: model, options.parameters, options.memory, service.configuration
         ) {
             updater throws(EditError) in
             updater.judgesOperations = options.judgesEdits
@@ -133,14 +133,13 @@ extension WriteBase {
 extension PageReader {
     /// Reads the body of a request as an update.
     ///
-    /// - Parameter memory: A reservation, which is made as large as the request's index and what
-    ///   edits make of its values.
+    /// The reservation of the request is made as large as its index and what edits make of its
+    /// values.
+    ///
     /// - Throws: `UNSUPPORTED_MEDIA_TYPE`, `INVALID_JSON`, `INVALID_CONTRACT` or `OVERLOADED`.
-    fileprivate func update(
-        of call: Call, _ memory: MemoryReservation
-    ) async throws(Problem) -> ScreenUpdate {
-        let document = try await document(of: call.request, memory)
-        try await memory.need(
+    fileprivate func update(of call: Call) async throws(Problem) -> ScreenUpdate {
+        let document = try await document(of: call.request, call.work.memory)
+        try await call.work.memory.need(
             document.indexByteCount + document.nodeCount * MemoryCost.requestNode)
         return try await call.work.perform(cost: WorkCost.reading(document)) {
             () throws(Problem) in

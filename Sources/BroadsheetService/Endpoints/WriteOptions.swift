@@ -6,6 +6,8 @@ import BroadsheetStores
 /// The screen, the parameters and the headers of a write of pages.
 struct WriteOptions: Sendable {
     private let call: Call
+    /// The reservation of the request.
+    var memory: MemoryReservation { call.work.memory }
     let screen: ScreenName
     let parameters: LayoutParameters
     let preconditions: Preconditions
@@ -53,20 +55,19 @@ extension WriteOptions {
     /// The reservation of the request grows by the memory for the tree.
     func response(
         to written: CommittedWrite, _ extent: PageExtent, _ status: HTTPStatus,
-        _ memory: MemoryReservation, _ service: BroadsheetService
+        _ service: BroadsheetService
     ) async -> HTTPResponse {
-        await response(to: written, (status, status), memory) { () async throws(Problem) in
+        await response(to: written, (status, status)) { () async throws(Problem) in
             guard let snapshot = written.snapshot else { return nil }
-            return try await tree(of: extent, in: snapshot, memory, service.renderer)
+            return try await tree(of: extent, in: snapshot, service.renderer)
         }
     }
 
     /// Returns the changes from all pages before an update to all pages after it.
     func response(
-        toUpdate written: CommittedWrite, _ memory: MemoryReservation,
-        _ service: BroadsheetService
+        toUpdate written: CommittedWrite, _ service: BroadsheetService
     ) async -> HTTPResponse {
-        await response(to: written, (.ok, .noContent), memory) { () async throws(Problem) in
+        await response(to: written, (.ok, .noContent)) { () async throws(Problem) in
             guard let changes = StoredChanges(of: written, parameters) else { return nil }
             try await memory.need(memory.count + MemoryCost.comparing(changes))
             return try await call.work.perform(cost: changes.new.workCost, isRequired: true) {
@@ -81,7 +82,7 @@ extension WriteOptions {
     /// `content` returns `nil` if the content is not in memory.
     private func response(
         to written: CommittedWrite, _ status: (content: HTTPStatus, minimal: HTTPStatus),
-        _ memory: MemoryReservation, _ content: () async throws(Problem) -> LayoutContent?
+        _ content: () async throws(Problem) -> LayoutContent?
     ) async -> HTTPResponse {
         let tag = written.revision.map(EntityTags.revision)
         // The write is done, so a content that is too large, or that no client would receive, is
@@ -95,7 +96,7 @@ extension WriteOptions {
     }
 
     private func tree(
-        of extent: PageExtent, in snapshot: ScreenSnapshot, _ memory: MemoryReservation,
+        of extent: PageExtent, in snapshot: ScreenSnapshot,
         _ renderer: LayoutRenderer
     ) async throws(Problem) -> LayoutContent {
         let layout = try StoredLayout(of: extent, in: snapshot, parameters)

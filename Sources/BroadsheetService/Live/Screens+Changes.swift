@@ -1,5 +1,4 @@
 import Broadsheet
-import BroadsheetIO
 import BroadsheetStores
 
 extension Screens {
@@ -18,10 +17,10 @@ extension Screens {
         }
         guard since != snapshot.revision else { return snapshot }
         guard since > 0 else { return nil }
-        let memory = MemoryReservation(in: self.memory, for: .work)
         // Without it the changes are a reset.
         return try? await earlier(
-            snapshot.name, at: since, upTo: request.has.end, by: snapshot.catalog, work, memory)
+            snapshot.name, at: since, upTo: request.has.end, by: snapshot.catalog,
+            work.withOwnMemory())
     }
 }
 

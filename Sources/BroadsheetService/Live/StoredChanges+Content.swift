@@ -7,7 +7,7 @@ extension ScreenSource {
     ///
     /// If two layouts can never be in memory, it is a reset.
     func content(
-        of changes: StoredChanges, _ work: Work, _ memory: MemoryReservation
+        of changes: StoredChanges, _ work: Work
     ) async throws(Problem) -> LayoutContent {
         let history = screens.history
         var cost = 0
@@ -21,12 +21,12 @@ extension ScreenSource {
         }
         let needed = added.map(MemoryCost.comparing) ?? MemoryCost.comparing(changes)
         let pages = changes.new.snapshot.model.reservedByteCount
-        if !memory.canHave(needed, beside: pages), changes.old != nil, !changes.isSame {
-            return try await content(of: changes.asReset, work, memory)
+        if !work.memory.canHave(needed, beside: pages), changes.old != nil, !changes.isSame {
+            return try await content(of: changes.asReset, work)
         }
-        try await memory.adjust(to: needed, beside: pages, for: .storedScreen)
+        try await work.memory.adjust(to: needed, beside: pages, for: .storedScreen)
         return try await work.perform(cost: cost) { () throws(Problem) in
-            try renderer.changes(changes, history, memory)
+            try renderer.changes(changes, history, work.memory)
         }
     }
 }

@@ -10,14 +10,14 @@ import BroadsheetStores
 struct WindowReader: Sendable {
     let source: ScreenSource
     private(set) var work: Work
-    let memory: MemoryReservation
 
     private var history: ScreenHistory { source.screens.history }
     private var renderer: LayoutRenderer { source.renderer }
     private var seal: TokenSeal { renderer.seal }
+    private var memory: MemoryReservation { work.memory }
 
-    init(source: ScreenSource, work: Work, memory: MemoryReservation) {
-        (self.source, self.work, self.memory) = (source, work, memory)
+    init(source: ScreenSource, work: Work) {
+        (self.source, self.work) = (source, work)
     }
 
     /// Calls `body` with a reader whose work runs on worker threads if the screen is large.
@@ -77,7 +77,7 @@ struct WindowReader: Sendable {
         _ layout: StoredLayout, reusing similar: ReservedLayout? = nil
     ) async throws(Problem) -> LaidOutTree {
         guard layout.pinnedRevision != nil else {
-            return try await renderer.laidOut(layout, reusing: similar, work, memory)
+            return try await renderer.laidOut(layout, reusing: similar, work)
         }
         let model = layout.snapshot.model
         try await memory.adjust(

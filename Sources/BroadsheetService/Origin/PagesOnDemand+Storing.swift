@@ -1,6 +1,5 @@
 import Broadsheet
 import BroadsheetHTTP
-import BroadsheetIO
 import BroadsheetStores
 
 /// The pages of an origin, which are stored as those of a PUT.
@@ -27,10 +26,9 @@ extension PagesOnDemand {
         let (screen, number) = (fetch.key.screen, fetch.key.page)
         let lifetime = try ScreenLifetime(ofPageWith: response.headers)
         try response.checkMediaType()
-        let memory = MemoryReservation(in: screens.memory, for: .work)
         let catalog = fetch.catalog
         let posted = try await reader.page(
-            response.bytes, by: catalog.registry, isStrict: configuration.isStrict, work, memory)
+            response.bytes, by: catalog.registry, isStrict: configuration.isStrict, work)
         try posted.check(number: number, "the one that was requested has")
         var write = ScreenWrite(
             screen: screen, page: number, lifetime: lifetime ?? configuration.screenLifetime)

@@ -80,13 +80,13 @@ final class PagesOnDemand: Sendable {
     ///   screen.
     func screen(
         _ screen: ScreenName, upTo end: ScreenPart.End, needing need: ScreenPart.End,
-        for call: Call, _ memory: MemoryReservation
+        for call: Call
     ) async throws(Problem) -> ScreenSnapshot {
         let deadline = clock.now.advanced(by: configuration.origin.timeout)
-        if call.isRefresh { try await refresh(screen, upTo: end, until: deadline, call, memory) }
+        if call.isRefresh { try await refresh(screen, upTo: end, until: deadline, call) }
         while true {
             let found = try await screens.current(
-                screen, upTo: end, by: call.catalog, call.work, memory)
+                screen, upTo: end, by: call.catalog, call.work)
             guard let page = need.page(missingIn: found) else {
                 guard let found else { throw .screenNotFound(screen) }
                 if configuration.origin.prefetches { prefetch(after: found, need, for: call) }
@@ -97,7 +97,9 @@ final class PagesOnDemand: Sendable {
             guard clock.now < deadline else {
                 throw Problem(.timeout, of: key, configuration.origin.timeout)
             }
-            guard try await fetch(PageFetch(key, for: call), memory) != .notFound else {
+            guard
+                try await fetch(PageFetch(key, for: call), releasing: call.work.memory) != .notFound
+            else {
                 throw need.problem(ofAbsent: page, in: screen, found)
             }
         }
@@ -127,7 +129,7 @@ extension PagesOnDemand {
 
     /// Returns once a page was fetched, by this request or by another one.
     private func fetch(
-        _ fetch: PageFetch, _ memory: MemoryReservation
+        _ fetch: PageFetch, releasing memory: MemoryReservation
     ) async throws(Problem) -> FetchResult {
         if absent.contains(fetch.key) { return .notFound }
         metrics.waiting.add(1)
@@ -145,11 +147,11 @@ extension PagesOnDemand {
     /// What an origin does not have stays as it is.
     private func refresh(
         _ screen: ScreenName, upTo end: ScreenPart.End, until deadline: MonotonicInstant,
-        _ call: Call, _ memory: MemoryReservation
+        _ call: Call
     ) async throws(Problem) {
         guard
             let model = try await screens.current(
-                screen, upTo: end, by: call.catalog, call.work, memory)?.model
+                screen, upTo: end, by: call.catalog, call.work)?.model
         else { return }
         let highest = (try? PageExtent(end).highestPage(in: model)) ?? model.highestPage ?? 0
         let numbers = model.pages.map(\.number).prefix { $0 <= highest }
@@ -157,7 +159,8 @@ extension PagesOnDemand {
             let key = Key(screen: screen, page: page)
             guard !refreshed.contains(key) else { continue }
             refreshed.insert(key)
-            _ = try await fetch(PageFetch(key, for: call, isRefresh: true), memory)
+            _ = try await fetch(
+                PageFetch(key, for: call, isRefresh: true), releasing: call.work.memory)
         }
     }
 
@@ -175,8 +178,7 @@ extension PagesOnDemand {
         guard !absent.contains(key), circuit.rest(of: SharedFetch(fetch)) == nil,
             fetches.waiterCount(for: SharedFetch(fetch)) == nil
         else { return }
-        let memory = MemoryReservation(in: screens.memory, for: .work)
-        Task.detached { _ = try? await self.fetch(fetch, memory) }
+        Task.detached { _ = try? await self.fetch(fetch, releasing: fetch.work.memory) }
     }
 
     /// Fetches a page; counts and logs the result.
@@ -326,7 +328,8 @@ struct PageFetch: Sendable {
     let key: PagesOnDemand.Key
     let requestID: RequestID
     let catalog: ActiveCatalog
-    /// The access to the worker threads, in the turns of the request's client.
+    /// The access to the worker threads, in the turns of the request's client, with memory of its
+    /// own: the request may end before the fetch.
     let work: Work
     /// A Boolean value that indicates whether the page is stored, and is replaced.
     let isRefresh: Bool
@@ -339,7 +342,7 @@ struct PageFetch: Sendable {
         self.isRefresh = isRefresh
         requestID = call.requestID
         catalog = call.catalog
-        work = call.work
+        work = call.work.withOwnMemory()
     }
 }
 

@@ -1,5 +1,4 @@
 import BroadsheetHTTP
-import BroadsheetIO
 import BroadsheetStores
 
 /// The stored screens, their renderer, and the origin of pages that are not stored.
@@ -18,17 +17,17 @@ struct ScreenSource: Sendable {
     /// - Throws: `SCREEN_NOT_FOUND` if there is no such screen; the problem of the origin.
     func screen(
         _ screen: ScreenName, upTo end: ScreenPart.End, needing need: ScreenPart.End,
-        at revision: UInt64? = nil, for call: Call, _ memory: MemoryReservation
+        at revision: UInt64? = nil, for call: Call
     ) async throws(Problem) -> ScreenSnapshot {
         if let revision {
             return try await screens.earlier(
-                screen, at: revision, upTo: end, by: call.catalog, call.work, memory)
+                screen, at: revision, upTo: end, by: call.catalog, call.work)
         }
         guard let origin else {
             return try await screens.existing(
-                screen, upTo: end, by: call.catalog, call.work, memory)
+                screen, upTo: end, by: call.catalog, call.work)
         }
-        return try await origin.screen(screen, upTo: end, needing: need, for: call, memory)
+        return try await origin.screen(screen, upTo: end, needing: need, for: call)
     }
 }
 

@@ -12,7 +12,7 @@ extension LayoutRenderer {
         _ preconditions: Preconditions, _ work: Work
     ) async throws(Problem) -> HTTPResponse {
         let selected = try await selected(
-            nil, preconditions.coding, work, MemoryReservation(in: memory, for: .work)
+            nil, preconditions.coding, work.withOwnMemory()
         ) { .bytes(bytes) }
         let tag = selected.tag(tag)
         if preconditions.isKnown(tag) { return .notModified(tag) }
@@ -28,19 +28,19 @@ extension LayoutRenderer {
     ///   keep.
     func selected(
         _ key: LayoutKey?, _ preference: CodingPreference, _ work: Work,
-        _ memory: MemoryReservation, plain: () async throws(Problem) -> LayoutContent
+        plain: () async throws(Problem) -> LayoutContent
     ) async throws(Problem) -> SelectedContent {
         let known = preference == .identity ? nil : key.flatMap(cache.cachedCompression(for:))
         if case .bytes(let bytes)? = known { return SelectedContent(compressed: bytes) }
         let plain = try await plain()
         guard preference != .identity, plain.byteCount >= Compression.minBytes,
             known == nil || preference == .gzipOnly
-        else { return SelectedContent(plain: plain, memory) }
+        else { return SelectedContent(plain: plain, work.memory) }
         let compressed = try await Compression.compress(
-            plain, for: preference, work, memory)
-        if let key { cache.insert(compressed, for: key, memory) }
+            plain, for: preference, work)
+        if let key { cache.insert(compressed, for: key, work.memory) }
         guard case .bytes(let bytes) = compressed else {
-            return SelectedContent(plain: plain, memory)
+            return SelectedContent(plain: plain, work.memory)
         }
         return SelectedContent(compressed: bytes)
     }

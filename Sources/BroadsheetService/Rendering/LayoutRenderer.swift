@@ -39,28 +39,30 @@ extension LayoutRenderer {
     /// Returns a tree, a part of it, or a picture; that of a large screen from the cache, or from a
     /// worker thread, where one of the requests that need it at this time makes it for all.
     func content(
-        of layout: StoredLayout, as form: LayoutForm, _ work: Work, _ memory: MemoryReservation
+        of layout: StoredLayout, as form: LayoutForm, _ work: Work
     ) async throws(Problem) -> LayoutContent {
         guard layout.pinnedRevision == nil else {
-            return try await earlierContent(of: layout, as: form, work, memory)
+            return try await earlierContent(of: layout, as: form, work)
         }
-        if let known = try await cachedContent(for: layout, as: form, memory) { return known }
+        if let known = try await cachedContent(for: layout, as: form, work.memory) { return known }
         guard layout.workCost > Work.maxInlineCost else {
-            return try await made(layout, as: form, work, memory)
+            return try await made(layout, as: form, work)
         }
         return try await work.performAll { (work) throws(Problem) in
             let key =
                 layout.key(for: form, isCompressed: false) ?? layout.key(for: .frames, lint: false)
-            let first = try await inProgress.perform(key, releasing: memory) {
+            let first = try await inProgress.perform(key, releasing: work.memory) {
                 () async throws(Problem) in
-                try await made(layout, as: form, work, memory)
+                try await made(layout, as: form, work)
             }
             guard first.isShared else { return first.value }
             // A response is sent once, so each request has one of its own, of the same layout,
             // which the first keeps in memory meanwhile.
             defer { withExtendedLifetime(first) {} }
-            if let known = try await cachedContent(for: layout, as: form, memory) { return known }
-            return try await made(layout, as: form, work, memory)
+            if let known = try await cachedContent(for: layout, as: form, work.memory) {
+                return known
+            }
+            return try await made(layout, as: form, work)
         }
     }
 
@@ -92,17 +94,17 @@ extension LayoutRenderer {
     }
 
     private func made(
-        _ layout: StoredLayout, as form: LayoutForm, _ work: Work, _ memory: MemoryReservation
+        _ layout: StoredLayout, as form: LayoutForm, _ work: Work
     ) async throws(Problem) -> LayoutContent {
         // Kept meanwhile, so that they need not be made again without memory for them.
         let frames = cache.cachedLayout(
             for: layout.key(for: .frames, lint: layout.hasLint(as: form)), counted: false)
         defer { withExtendedLifetime(frames) {} }
-        try await memory.adjust(
+        try await work.memory.adjust(
             to: MemoryCost.rendering(layout, as: form, isLaidOut: frames != nil),
             beside: layout.snapshot.model.reservedByteCount, for: .storedScreen)
         return try await work.perform(cost: 0) { () throws(Problem) in
-            try cachedOrMade(layout, as: form, memory)
+            try cachedOrMade(layout, as: form, work.memory)
         }
     }
 
@@ -144,13 +146,13 @@ extension LayoutRenderer {
 
     /// Returns the content of a layout of an earlier revision, which is not cached.
     private func earlierContent(
-        of layout: StoredLayout, as form: LayoutForm, _ work: Work, _ memory: MemoryReservation
+        of layout: StoredLayout, as form: LayoutForm, _ work: Work
     ) async throws(Problem) -> LayoutContent {
-        try await memory.adjust(
+        try await work.memory.adjust(
             to: MemoryCost.rendering(layout, as: form, isLaidOut: false),
             beside: layout.snapshot.model.reservedByteCount, for: .storedScreen)
         return try await work.perform(cost: layout.workCost) { () throws(Problem) in
-            try uncachedContent(of: layout, as: form, memory, checksSections: true)
+            try uncachedContent(of: layout, as: form, work.memory, checksSections: true)
         }
     }
 

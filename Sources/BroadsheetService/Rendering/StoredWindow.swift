@@ -117,8 +117,7 @@ extension LayoutRenderer {
     /// Returns a laid-out screen from the cache; otherwise one of the requests that need it at this
     /// time makes it for all, on a worker thread if it is large.
     func laidOut(
-        _ layout: StoredLayout, reusing similar: ReservedLayout?, _ work: Work,
-        _ memory: MemoryReservation
+        _ layout: StoredLayout, reusing similar: ReservedLayout?, _ work: Work
     ) async throws(Problem) -> LaidOutTree {
         let key = layout.key(for: .frames, lint: false)
         if let known = cache.cachedLayout(for: key) {
@@ -126,18 +125,18 @@ extension LayoutRenderer {
             return LaidOutTree(layout: layout, screen: known)
         }
         func made(_ work: Work) async throws(Problem) -> ReservedLayout {
-            try await memory.adjust(
+            try await work.memory.adjust(
                 to: MemoryCost.layout(of: layout.snapshot.model, upTo: layout.page),
                 beside: layout.snapshot.model.reservedByteCount, for: .storedScreen)
             return try await work.perform(cost: 0) { () throws(Problem) in
-                try laidOut(layout, lint: false, memory, reusing: similar)
+                try laidOut(layout, lint: false, work.memory, reusing: similar)
             }
         }
         guard layout.workCost > Work.maxInlineCost else {
             return LaidOutTree(layout: layout, screen: try await made(work))
         }
         return try await work.performAll { (work) throws(Problem) in
-            let shared = try await layoutsInProgress.perform(key, releasing: memory) {
+            let shared = try await layoutsInProgress.perform(key, releasing: work.memory) {
                 () async throws(Problem) in try await made(work)
             }
             return LaidOutTree(layout: layout, screen: shared.value)

@@ -8,8 +8,6 @@ struct ReadPage: Sendable {
     let page: ServerStatePage
     /// The cost of resolving the page (``WorkCost``).
     let cost: Int
-    /// The memory reserved for the page and its layout.
-    let memory: MemoryReservation
     fileprivate let reader: PageReader
     /// The rest of the judgements of the request; `nil` without schemas.
     fileprivate let budget: JudgementBudget?
@@ -26,7 +24,9 @@ struct ReadPage: Sendable {
 
     /// Resolves the page, and plans the write of it.
     ///
-    /// - Parameter base: The state of the screen that the write begins with.
+    /// - Parameters:
+    ///   - base: The state of the screen that the write begins with.
+    ///   - work: The access with which the page was read, whose reservation has the memory for it.
     /// - Throws: The problem of a page or a screen that would exceed a limit; `OVERLOADED`.
     func planned(
         as number: Int, into base: WriteBase, of screen: ScreenName, in screens: Screens,
@@ -35,15 +35,15 @@ struct ReadPage: Sendable {
         // A write that begins again because of another writer has the same rest.
         let registry = base.catalog.registry.limited(to: budget?.copy())
         let pages = base.snapshot?.model.reservedByteCount ?? 0
-        try await reader.reserve(memory, for: page, by: registry, beside: pages)
+        try await reader.reserve(work.memory, for: page, by: registry, beside: pages)
         let resolved = try await work.perform(cost: cost) { () throws(Problem) in
             let resolved = try reader.resolve(page, as: number, by: registry)
-            resolved.takeMemory(from: memory)
-            memory.shrink(to: page.document.indexByteCount)
+            resolved.takeMemory(from: work.memory)
+            work.memory.shrink(to: page.document.indexByteCount)
             return resolved
         }
         let complete = try await screens.completed(
-            base, toPut: resolved, in: screen, holding: memory.count, work)
+            base, toPut: resolved, in: screen, holding: work.memory.count, work)
         return try PlannedWrite(putting: resolved, into: complete, screens.configuration)
     }
 }
@@ -107,24 +107,22 @@ struct PageReader: Sendable {
     /// - Throws: As ``document(of:_:)``; `INVALID_CONTRACT` if it is not a page, or not by a strict
     ///   judgement.
     func page(
-        of request: HTTPRequest, by registry: CellRegistry, isStrict: Bool, _ work: Work,
-        _ memory: MemoryReservation
+        of request: HTTPRequest, by registry: CellRegistry, isStrict: Bool, _ work: Work
     ) async throws(Problem) -> ReadPage {
         try checkMediaType(of: request.headers)
-        return try await page(request.body, by: registry, isStrict: isStrict, work, memory)
+        return try await page(request.body, by: registry, isStrict: isStrict, work)
     }
 
-    /// Throws as ``page(of:by:isStrict:_:_:)``, except for the type.
+    /// Throws as ``page(of:by:isStrict:_:)``, except for the type.
     func page(
-        _ bytes: [UInt8], by registry: CellRegistry, isStrict: Bool, _ work: Work,
-        _ memory: MemoryReservation
+        _ bytes: [UInt8], by registry: CellRegistry, isStrict: Bool, _ work: Work
     ) async throws(Problem) -> ReadPage {
         let start = clock.now
         let registry = registry.limitedToRequest()
-        let document = try await document(of: bytes, memory)
+        let document = try await document(of: bytes, work.memory)
         let indexing = clock.now.nanoseconds(since: start)
         let cost = WorkCost.reading(document, by: registry)
-        try await memory.need(
+        try await work.memory.need(
             document.indexByteCount + document.nodeCount * MemoryCost.node)
         let page = try await work.perform(cost: cost) { () throws(Problem) in
             try Problem.mapping { () throws(ContractError) in
@@ -132,7 +130,7 @@ struct PageReader: Sendable {
             }
         }
         return ReadPage(
-            page: page, cost: cost, memory: memory, reader: self, budget: registry.judgementBudget)
+            page: page, cost: cost, reader: self, budget: registry.judgementBudget)
     }
 
     /// Throws `OVERLOADED` if there is no memory, or the error of a lost connection.

@@ -13,19 +13,19 @@ extension Screens {
     ///   not exist yet; `STORED_SCREEN_TOO_LARGE`.
     func earlier(
         _ screen: ScreenName, at revision: UInt64, upTo end: ScreenPart.End = .highest,
-        by catalog: ActiveCatalog, _ work: Work, _ memory: MemoryReservation
+        by catalog: ActiveCatalog, _ work: Work
     ) async throws(Problem) -> ScreenSnapshot {
         let read = ScreenRead(screen: screen, end: end, catalog: catalog, revision: revision)
         let loaded = try await work.performAll { (work) throws(Problem) in
-            try await earlierLoads.perform(read, releasing: memory) {
-                () async throws(Problem) in try await load(read, at: revision, work, memory)
+            try await earlierLoads.perform(read, releasing: work.memory) {
+                () async throws(Problem) in try await load(read, at: revision, work)
             }
         }
         return loaded.value
     }
 
     private func load(
-        _ read: ScreenRead, at revision: UInt64, _ work: Work, _ memory: MemoryReservation
+        _ read: ScreenRead, at revision: UInt64, _ work: Work
     ) async throws(Problem) -> ScreenSnapshot {
         let (known, ticket) = cache.lookUp(read.key)
         if let kept = history.loaded(read, at: revision, restarts: ticket.restarts),
@@ -37,15 +37,15 @@ extension Screens {
         let part = ScreenPart(upTo: read.end)
         guard
             let stored = try await earlierPart(
-                read.screen, at: revision, part, in: memory)
+                read.screen, at: revision, part, in: work.memory)
         else { throw try await problem(ofAbsent: revision, of: read.screen) }
         let cost = WorkCost.resolving(stored, reusing: usable, by: read.catalog.registry)
-        try await memory.adjust(
+        try await work.memory.adjust(
             to: MemoryCost.loading(stored, reusing: usable),
             beside: usable?.reservedByteCount(sharedWith: stored) ?? 0, for: .storedScreen)
         let snapshot = try await work.perform(cost: cost) { () throws(Problem) in
             try mapping { () throws(ScreenResolver.Failure) in
-                try resolver(read.catalog, restarts: ticket.restarts, memory).snapshot(
+                try resolver(read.catalog, restarts: ticket.restarts, work.memory).snapshot(
                     stored, of: read.screen, reusing: usable)
             }
         }

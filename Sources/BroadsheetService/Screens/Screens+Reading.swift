@@ -42,50 +42,50 @@ extension Screens {
     ///
     /// Pages above `end` are not read.
     ///
-    /// - Parameter memory: The reservation for the work of the request. Afterwards it has what
-    ///   reading the screen needed besides the pages, so that the layout need not wait for it.
+    /// - Parameter work: The access of the request. Its reservation then has what reading the
+    ///   screen needed besides the pages, so that the layout need not wait for it.
     /// - Throws: `STORED_SCREEN_TOO_LARGE` if it exceeds a limit.
     func current(
         _ screen: ScreenName, upTo end: ScreenPart.End = .highest, by catalog: ActiveCatalog,
-        _ work: Work, _ memory: MemoryReservation
+        _ work: Work
     ) async throws(Problem) -> ScreenSnapshot? {
         let read = ScreenRead(screen: screen, end: end, catalog: catalog)
-        let attempt = try await attempt(read, work, memory, mayBeLarge: false)
+        let attempt = try await attempt(read, work, mayBeLarge: false)
         if case .complete(let snapshot) = attempt { return snapshot }
         return try await work.performAll { (work) throws(Problem) in
-            try await shared(read, work, memory)
+            try await shared(read, work)
         }
     }
 
     /// Returns a large screen, which one of the requests that need it reads.
     private func shared(
-        _ read: ScreenRead, _ work: Work, _ memory: MemoryReservation
+        _ read: ScreenRead, _ work: Work
     ) async throws(Problem) -> ScreenSnapshot? {
-        let first = try await whole(read, work, memory)
-        memory.markAsBegun()
+        let first = try await whole(read, work)
+        work.memory.markAsBegun()
         guard first.isShared else { return first.value }
         // That read may have begun before a write that this request has to see, so the store is
         // asked. `first` keeps the pages in memory meanwhile.
-        let attempt = try await attempt(read, work, memory, mayBeLarge: false)
+        let attempt = try await attempt(read, work, mayBeLarge: false)
         if case .complete(let snapshot) = attempt {
             return withExtendedLifetime(first) { snapshot }
         }
         // This read begins after the request, whichever request does it.
-        return try await whole(read, work, memory).value
+        return try await whole(read, work).value
     }
 
     private func whole(
-        _ read: ScreenRead, _ work: Work, _ memory: MemoryReservation
+        _ read: ScreenRead, _ work: Work
     ) async throws(Problem) -> (value: ScreenSnapshot?, isShared: Bool) {
-        try await loads.perform(read, releasing: memory) { () async throws(Problem) in
-            let attempt = try await attempt(read, work, memory, mayBeLarge: true)
+        try await loads.perform(read, releasing: work.memory) { () async throws(Problem) in
+            let attempt = try await attempt(read, work, mayBeLarge: true)
             if case .complete(let snapshot) = attempt { return snapshot }
             throw .tooLittleMemory
         }
     }
 
     private func attempt(
-        _ read: ScreenRead, _ work: Work, _ memory: MemoryReservation, mayBeLarge: Bool
+        _ read: ScreenRead, _ work: Work, mayBeLarge: Bool
     ) async throws(Problem) -> Attempt {
         let (screen, catalog) = (read.screen, read.catalog)
         let (known, ticket) = cache.lookUp(read.key)
@@ -93,21 +93,21 @@ extension Screens {
         let covers = usable?.covers(read.end) ?? false
         let isWhole = usable.map { $0.isComplete && $0.byteCount <= Self.maxWholeBytes } ?? false
         let end = isWhole ? .highest : read.end
-        let reserved = mayBeLarge ? memory : nil
+        let reserved = mayBeLarge ? work.memory : nil
         if let usable, !covers, let last = usable.model.highestPage {
             let part = ScreenPart(from: last + 1, upTo: end)
             let loaded = try await load(screen, unlessAt: nil, part, in: reserved)
             if case .screen(let rest) = loaded, rest.revision == usable.revision,
                 ticket.restarts == cache.restarts
             {
-                return .complete(try await resolve(rest, extending: usable, ticket, work, memory))
+                return .complete(try await resolve(rest, extending: usable, ticket, work))
             }
         }
         let loaded = try await load(
             screen, unlessAt: covers ? usable?.revision : nil, ScreenPart(upTo: end), in: reserved)
         // After a restart, "unchanged" may refer to a revision with other contents.
         guard ticket.restarts == cache.restarts else {
-            return try await attempt(read, work, memory, mayBeLarge: mayBeLarge)
+            return try await attempt(read, work, mayBeLarge: mayBeLarge)
         }
         switch loaded {
         case nil: return .large
@@ -118,13 +118,13 @@ extension Screens {
         case .tooLarge(_, let excess)?: throw .storedScreenTooLarge(excess)
         case .screen(let stored)?:
             let cost = WorkCost.resolving(stored, reusing: usable, by: catalog.registry)
-            try await memory.adjust(
+            try await work.memory.adjust(
                 to: MemoryCost.loading(stored, reusing: usable),
                 beside: usable?.reservedByteCount(sharedWith: stored) ?? 0, for: .storedScreen)
             let read = ScreenRead(screen: screen, end: end, catalog: catalog)
             return .complete(
                 try await work.perform(cost: cost) { () throws(Problem) in
-                    try resolve(stored, for: read, ticket, memory)
+                    try resolve(stored, for: read, ticket, work.memory)
                 })
         }
     }
@@ -149,15 +149,15 @@ extension Screens {
 
     private func resolve(
         _ rest: StoredScreen, extending known: ScreenSnapshot, _ ticket: SnapshotCache.Ticket,
-        _ work: Work, _ memory: MemoryReservation
+        _ work: Work
     ) async throws(Problem) -> ScreenSnapshot {
         let cost = WorkCost.resolving(rest, reusing: nil, by: known.catalog.registry)
-        try await memory.adjust(
+        try await work.memory.adjust(
             to: MemoryCost.loading(rest, reusing: nil), beside: known.model.reservedByteCount,
             for: .storedScreen)
         return try await work.perform(cost: cost) { () throws(Problem) in
             try publishing(ticket) { () throws(ScreenResolver.Failure) in
-                try resolver(known.catalog, restarts: ticket.restarts, memory).snapshot(
+                try resolver(known.catalog, restarts: ticket.restarts, work.memory).snapshot(
                     rest, of: known.name, reusing: known, isRest: true)
             }
         }

@@ -183,9 +183,7 @@ extension Screens {
     private func current(
         _ screen: ScreenName, by catalog: ActiveCatalog, _ work: Work, beside held: Int
     ) async throws(Problem) -> ScreenSnapshot? {
-        try await current(
-            screen, by: catalog, work,
-            MemoryReservation(in: memory, for: .work, beside: held))
+        try await current(screen, by: catalog, work.withOwnMemory(beside: held))
     }
 
     /// Commits a write, or returns `nil` if the screen is at another revision than `revision`.

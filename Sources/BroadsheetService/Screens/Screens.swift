@@ -78,15 +78,15 @@ final class Screens: Sendable {
     }
 
     /// Returns the screen at its current revision with its pages up to `end`, as
-    /// ``current(_:upTo:by:_:_:)``.
+    /// ``current(_:upTo:by:_:)``.
     ///
     /// - Throws: `SCREEN_NOT_FOUND` if it does not exist; `STORED_SCREEN_TOO_LARGE` if it exceeds a
     ///   limit.
     func existing(
         _ screen: ScreenName, upTo end: ScreenPart.End = .highest, by catalog: ActiveCatalog,
-        _ work: Work, _ memory: MemoryReservation
+        _ work: Work
     ) async throws(Problem) -> ScreenSnapshot {
-        guard let snapshot = try await current(screen, upTo: end, by: catalog, work, memory) else {
+        guard let snapshot = try await current(screen, upTo: end, by: catalog, work) else {
             throw .screenNotFound(screen)
         }
         return snapshot
@@ -143,8 +143,7 @@ final class Screens: Sendable {
     func state(
         of screen: ScreenName, by catalog: ActiveCatalog, _ work: Work
     ) async throws(Problem) -> (head: ScreenHead, hasNext: Bool) {
-        let memory = MemoryReservation(in: memory, for: .work)
-        guard let found = try await page(nil, of: screen, bytesIn: memory) else {
+        guard let found = try await page(nil, of: screen, bytesIn: work.memory) else {
             throw .screenNotFound(screen)
         }
         guard let page = found.page, let bytes = found.bytes else { return (found.screen, false) }
@@ -153,12 +152,12 @@ final class Screens: Sendable {
             return (found.screen, known.model.hasNext)
         }
         let stored = StoredPage(number: page.number, revision: page.revision, bytes: bytes)
-        try await memory.need(
+        try await work.memory.need(
             bytes.count + MemoryCost.indexing(bytes: bytes.count), for: .storedScreen)
         let cost = bytes.count * catalog.registry.resolvingFactor
         let hasNext = try await work.perform(cost: cost) { () throws(Problem) in
             try mapping { () throws(ScreenResolver.Failure) in
-                try resolver(catalog, restarts: 0, memory).resolve(stored).hasNext
+                try resolver(catalog, restarts: 0, work.memory).resolve(stored).hasNext
             }
         }
         return (found.screen, hasNext)

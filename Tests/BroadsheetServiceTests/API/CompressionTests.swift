@@ -290,7 +290,8 @@ struct CompressionWorkTests {
     @Test("What does not become smaller, or is too large, remains plain unless that is refused")
     func notWorthwhile() async throws {
         let metrics = ServiceMetrics()
-        let work = Work(pool: nil, client: ClientKey(.unspecified), metrics: metrics)
+        let work = Work(
+            pool: nil, client: ClientKey(.unspecified), metrics: metrics, in: .unlimited)
         var random = SeededGenerator(seed: 7)
         func noise(_ count: Int) -> LayoutContent {
             .bytes(
@@ -300,7 +301,7 @@ struct CompressionWorkTests {
             _ content: LayoutContent, _ preference: CodingPreference
         ) async throws -> Bool {
             let result = try await Compression.compress(
-                content, for: preference, work, MemoryReservation(in: .unlimited, for: .work))
+                content, for: preference, work.withOwnMemory())
             return if case .plain = result { true } else { false }
         }
         let small = noise(2048)

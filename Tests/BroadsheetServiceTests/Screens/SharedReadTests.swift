@@ -67,12 +67,12 @@ struct SharedReadTests {
         let screens = service.service.screens
         let catalog = service.service.catalogs.current.unnamed
         let read = ScreenRead(screen: screen, end: .lowest, catalog: catalog)
-        let work = Work(pool: nil, client: ClientKey(.unspecified), metrics: screens.metrics)
-        let memory = MemoryReservation(in: .unlimited, for: .work)
-        let old = try await screens.current(screen, upTo: .lowest, by: catalog, work, memory)
+        let work = Work(
+            pool: nil, client: ClientKey(.unspecified), metrics: screens.metrics, in: .unlimited)
+        let old = try await screens.current(screen, upTo: .lowest, by: catalog, work)
         let gate = Gate()
         let earlier = Task {
-            try await screens.loads.perform(read, releasing: memory) { () throws(Problem) in
+            try await screens.loads.perform(read, releasing: work.memory) { () throws(Problem) in
                 await gate.wait()
                 return old
             }

@@ -21,20 +21,20 @@ struct SnapshotCacheTests {
             WriteStatus(of: store, gauge: metrics.storeWritable, log: .silent), configuration,
             layouts: LayoutCache(limit: 0, metrics: metrics), metrics: metrics, clock: .system,
             observers: ScreenObservers(limit: 1, sleep: { _ in }))
-        let work = Work(pool: nil, client: ClientKey(.unspecified), metrics: metrics)
+        let work = Work(
+            pool: nil, client: ClientKey(.unspecified), metrics: metrics, in: .unlimited)
         let catalog = CatalogSlot(CatalogSet(try .init(Array(Catalogs.shop.utf8)))).current.unnamed
-        let memory = MemoryReservation(in: .unlimited, for: .work)
         for number in 0..<200 {
             let name = try #require(ScreenName("s\(number)"))
             _ = try await store.commit(
                 .put(page: 0, bytes: Array(page.utf8)), to: name, expecting: nil)
-            #expect(try await screens.current(name, by: catalog, work, memory)?.revision == 1)
+            #expect(try await screens.current(name, by: catalog, work)?.revision == 1)
             #expect(screens.cache.byteCount <= limit)
         }
         #expect(screens.cache.count > 1)
         #expect(screens.cache.count < 20)
         let first = try #require(ScreenName("s0"))
-        #expect(try await screens.current(first, by: catalog, work, memory)?.revision == 1)
+        #expect(try await screens.current(first, by: catalog, work)?.revision == 1)
     }
 
     @Test("A read during a restart of the store returns the contents after the restart")

@@ -21,17 +21,16 @@ enum Compression {
     /// - Parameters:
     ///   - content: The content, of which nothing has been sent.
     ///   - preference: The preference of the client, which accepts gzip.
-    ///   - memory: A reservation, which grows by the memory of the compressed bytes; without that
-    ///     the content remains plain.
+    ///   - work: The access of the request, whose reservation grows by the memory of the compressed
+    ///     bytes; without that the content remains plain.
     /// - Throws: The error of a lost connection.
     static func compress(
-        _ content: LayoutContent, for preference: CodingPreference, _ work: Work,
-        _ memory: MemoryReservation
+        _ content: LayoutContent, for preference: CodingPreference, _ work: Work
     ) async throws(Problem) -> CompressedContent {
         // Less than a tenth is not worth the time of the client.
         let size = content.byteCount
         let limit = min(maxBytes, preference == .gzipOnly ? maxBytes : size - size / 10)
-        guard memory.resize(to: memory.count + limit + encoderBytes) else {
+        guard work.memory.resize(to: work.memory.count + limit + encoderBytes) else {
             return .plain(isPermanent: false)
         }
         let compressed = try await work.performOptional {

@@ -11,7 +11,7 @@ final class ConstantContent: Sendable {
 
     /// Without memory for the compression the content remains plain.
     func selected(
-        for preference: CodingPreference, _ work: Work, _ memory: MemoryBudget
+        for preference: CodingPreference, _ work: Work
     ) async throws(Problem) -> SelectedContent {
         guard preference != .identity, bytes.count >= Compression.minBytes else {
             return SelectedContent(plain: bytes)
@@ -19,7 +19,7 @@ final class ConstantContent: Sendable {
         if let known = compressed.withLock({ $0 }) { return SelectedContent(compressed: known) }
         guard
             case .bytes(let made) = try await Compression.compress(
-                .bytes(bytes), for: preference, work, MemoryReservation(in: memory, for: .work))
+                .bytes(bytes), for: preference, work)
         else { return SelectedContent(plain: bytes) }
         compressed.withLock { $0 = made }
         return SelectedContent(compressed: made)
@@ -29,11 +29,10 @@ final class ConstantContent: Sendable {
 extension Call {
     /// Returns the response to GET with JSON without a tag, in the coding that the client prefers.
     func json(
-        _ content: ConstantContent, as mediaType: String = "application/json",
-        in memory: MemoryBudget
+        _ content: ConstantContent, as mediaType: String = "application/json"
     ) async throws(Problem) -> HTTPResponse {
         let selected = try await content.selected(
-            for: CodingPreference(in: request.headers), work, memory)
+            for: CodingPreference(in: request.headers), work)
         return HTTPResponse(status: .ok, headers: [.contentType: mediaType], body: [])
             .with(selected)
     }

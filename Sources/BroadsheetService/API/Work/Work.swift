@@ -2,7 +2,7 @@ import Broadsheet
 import BroadsheetIO
 import BroadsheetStores
 
-/// The access of one request to the worker threads.
+/// The access of one request to the worker threads, and the memory that it has reserved.
 ///
 /// A part of a handler that may take long runs on a worker thread in the turn of the client, and
 /// everything else on the event loop. Within a part, long computations give way to other clients
@@ -20,13 +20,30 @@ struct Work: Sendable {
     /// The client whose turns the work takes.
     let client: ClientKey
     private let metrics: ServiceMetrics
+    /// The reservation of the request, for its documents, pages and layouts.
+    private(set) var memory: MemoryReservation
     /// The executor of a whole handler that runs in the pool; otherwise `nil`.
     private var turns: PooledWork?
 
-    init(pool: WorkerPool?, client: ClientKey, metrics: ServiceMetrics) {
+    /// Creates the access of a request that has reserved no memory yet.
+    init(
+        pool: WorkerPool?, client: ClientKey, metrics: ServiceMetrics, in budget: MemoryBudget
+    ) {
         self.pool = pool
         self.client = client
         self.metrics = metrics
+        memory = MemoryReservation(in: budget, for: .work)
+    }
+
+    /// Returns the same access with another reservation, for what is in memory beside the rest of
+    /// the request, or longer than it.
+    ///
+    /// - Parameter others: The number of bytes that the request has in other reservations all the
+    ///   time.
+    func withOwnMemory(beside others: Int = 0) -> Work {
+        var work = self
+        work.memory = MemoryReservation(in: memory.budget, for: .work, beside: others)
+        return work
     }
 
     /// Throws an error when the connection of the current task's request is lost.

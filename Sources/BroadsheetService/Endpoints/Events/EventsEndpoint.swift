@@ -43,17 +43,15 @@ private enum EventsEndpoint {
             call.query, limits: service.configuration.parameters
         ).applied()
         try call.caller.check(flags: parameters.flags)
-        let memory = MemoryReservation(in: service.memory, for: .work)
         var report = Reported(
-            events: try await service.pages.report(of: call, memory).events,
+            events: try await service.pages.report(of: call).events,
             parameters: parameters, registry: call.catalog.registry,
             sender: EventSender(call.caller, service.access))
-        let pages = MemoryReservation(in: service.memory, for: .work)
-        let snapshot = try await service.screens.existing(
-            screen, by: call.catalog, call.work, pages)
+        let reading = call.work.withOwnMemory()
+        let snapshot = try await service.screens.existing(screen, by: call.catalog, reading)
         var (revision, outcome) = (snapshot.revision, try await outcome(report, snapshot, call))
         report.handled = try await HandledActions(
-            report.events, of: outcome.items, pages, call, service.log)
+            report.events, of: outcome.items, reading.memory, call, service.log)
         var isStored = false
         if outcome.actions.hasOperations || !report.handled.actions.isEmpty {
             (revision, outcome, isStored) = try await call.work.performAll(
@@ -61,7 +59,7 @@ private enum EventsEndpoint {
             ) { [report] (work) async throws(Problem) in
                 var call = call
                 call.work = work
-                return try await apply(report, to: screen, memory, call, service)
+                return try await apply(report, to: screen, call, service)
             }
         }
         let forwarded = Self.forwarded(report, outcome, of: screen)
@@ -182,9 +180,10 @@ private enum EventsEndpoint {
 
     /// Applies the actions to the screen that other writers left, as one update.
     private static func apply(
-        _ report: Reported, to screen: ScreenName, _ memory: MemoryReservation, _ call: Call,
+        _ report: Reported, to screen: ScreenName, _ call: Call,
         _ service: BroadsheetService
     ) async throws(Problem) -> (UInt64, Outcome, isStored: Bool) {
+        let memory = call.work.memory
         let write = ScreenWrite(
             screen: screen, needsPages: true,
             heldBytes: memory.count + call.request.body.count,
@@ -296,13 +295,12 @@ private enum EventsEndpoint {
     ) async throws(Problem) -> HTTPResponse {
         let screen = try await service.reportedScreen(of: call)
         let journey = service.reports.journey(of: screen)
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        try await memory.need(journey.byteCount)
+        try await call.work.memory.need(journey.byteCount)
         let bytes = try await call.work.perform(cost: journey.byteCount) { journey.json() }
         guard bytes.count <= service.configuration.maxResponseBytes else {
             throw .responseTooLarge(limit: service.configuration.maxResponseBytes)
         }
-        return .json(.bytes(bytes), memory)
+        return .json(.bytes(bytes), call.work.memory)
     }
 }
 
@@ -323,15 +321,13 @@ extension BroadsheetService {
 extension PageReader {
     /// Reads the body of a request as events.
     ///
-    /// - Parameter memory: A reservation, which is made as large as the request's index and its
-    ///   events.
+    /// The reservation of the request is made as large as its index and its events.
+    ///
     /// - Throws: `UNSUPPORTED_MEDIA_TYPE`, `INVALID_JSON`, `INVALID_CONTRACT` or `OVERLOADED`.
-    fileprivate func report(
-        of call: Call, _ memory: MemoryReservation
-    ) async throws(Problem) -> ClientReport {
-        let document = try await document(of: call.request, memory)
+    fileprivate func report(of call: Call) async throws(Problem) -> ClientReport {
+        let document = try await document(of: call.request, call.work.memory)
         let count = min(document.root["events"]?.count ?? 0, ClientEvent.maxEvents)
-        try await memory.need(
+        try await call.work.memory.need(
             document.indexByteCount + document.bytes.count + count * MemoryCost.clientEvent
                 + MemoryCost.judgingInput(by: call.catalog.registry))
         return try await call.work.perform(cost: WorkCost.reading(document)) {

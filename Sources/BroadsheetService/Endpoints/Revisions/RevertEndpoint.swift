@@ -34,11 +34,11 @@ private enum RevertEndpoint {
         _ call: Call, _ service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
         let options = try WriteOptions(call, service.configuration)
-        let memory = MemoryReservation(in: service.memory, for: .work)
-        let revision = try await service.pages.revision(of: call, memory)
+        let revision = try await service.pages.revision(of: call)
         let written = try await service.screens.write(
             options.write(
-                page: nil, needsPages: true, heldBytes: memory.count + call.request.body.count),
+                page: nil, needsPages: true,
+                heldBytes: options.memory.count + call.request.body.count),
             for: call
         ) { base throws(Problem) in
             try options.preconditions.checkWrite(of: base, targetExists: base.head != nil)
@@ -46,7 +46,7 @@ private enum RevertEndpoint {
             _ = try base.model(of: options.screen)
             return try await plan(revision, of: options, base, call.work, service)
         }
-        let response = await options.response(toUpdate: written, memory, service)
+        let response = await options.response(toUpdate: written, service)
         return options.reporting(response, of: written.pages, service)
     }
 
@@ -65,7 +65,7 @@ private enum RevertEndpoint {
                 current.bytes == stored.bytes
             {
                 pages.append(current)
-            } else if let page = try await draft.page(of: stored, work, service.memory) {
+            } else if let page = try await draft.page(of: stored, work.withOwnMemory()) {
                 pages.append(page)
             }
         }
@@ -127,11 +127,10 @@ private struct RevertDraft {
     ///
     /// - Throws: `OVERLOADED` without memory for it; the error of a lost connection.
     mutating func page(
-        of stored: StoredPage, _ work: Work, _ budget: MemoryBudget
+        of stored: StoredPage, _ work: Work
     ) async throws(Problem) -> ResolvedPage? {
-        let memory = MemoryReservation(in: budget, for: .work)
         let (reader, registry, isStrict) = (reader, registry, isStrict)
-        try await memory.need(MemoryCost.indexing(bytes: stored.bytes.count))
+        try await work.memory.need(MemoryCost.indexing(bytes: stored.bytes.count))
         let document: JSONDocument
         do throws(Problem) {
             document = try reader.index(stored.bytes)
@@ -141,7 +140,7 @@ private struct RevertDraft {
             total += 1
             return nil
         }
-        try await memory.need(
+        try await work.memory.need(
             stored.bytes.count
                 + MemoryCost.reading(document, maxItems: reader.limits.maxItems, by: registry))
         let cost = WorkCost.reading(document, by: registry)
@@ -153,7 +152,7 @@ private struct RevertDraft {
         }
         switch result {
         case .success(let page):
-            page.takeMemory(from: memory)
+            page.takeMemory(from: work.memory)
             return page
         case .failure(let error):
             violations += error.violations.map { (stored.number, $0) }
@@ -218,12 +217,11 @@ extension Problem {
 extension PageReader {
     /// Reads the body of a request as that of a revert.
     ///
-    /// - Parameter memory: A reservation, which is made as large as the request's index.
+    /// The reservation of the request is made as large as its index.
+    ///
     /// - Throws: `UNSUPPORTED_MEDIA_TYPE`, `INVALID_JSON`, `INVALID_CONTRACT` or `OVERLOADED`.
-    fileprivate func revision(
-        of call: Call, _ memory: MemoryReservation
-    ) async throws(Problem) -> UInt64 {
-        let document = try await document(of: call.request, memory)
+    fileprivate func revision(of call: Call) async throws(Problem) -> UInt64 {
+        let document = try await document(of: call.request, call.work.memory)
         let value = document.root["revision"]
         if let number = value?.int, number > 0 { return UInt64(number) }
         var violations = ComposeViolations()

@@ -55,11 +55,10 @@ struct StreamedScreen: Sendable {
     let work: Work
 
     func tree(
-        of extent: PageExtent, _ memory: MemoryReservation
+        of extent: PageExtent, _ work: Work
     ) async throws(Problem) -> (layout: StoredLayout, version: TreeVersion) {
         let snapshot = try await source.screens.existing(
-            screen, upTo: extent.end, by: try catalogs.current.catalog(named: catalog), work,
-            memory)
+            screen, upTo: extent.end, by: try catalogs.current.catalog(named: catalog), work)
         let layout = try StoredLayout(of: extent, in: snapshot, parameters)
         let tag = layout.tag(as: .tree, seal: source.renderer.seal).opaque
         return (layout, TreeVersion(revision: layout.revision, tag: tag))
@@ -72,9 +71,9 @@ struct TreeContent: StreamContent {
     let extent: PageExtent
 
     func read() async throws(Problem) -> any StreamMoment {
-        let memory = MemoryReservation(in: streamed.source.renderer.memory, for: .work)
-        let (layout, version) = try await streamed.tree(of: extent, memory)
-        return Moment(content: self, layout: layout, version: version, memory: memory)
+        let work = streamed.work.withOwnMemory()
+        let (layout, version) = try await streamed.tree(of: extent, work)
+        return Moment(content: self, layout: layout, version: version, work: work)
     }
 
     /// A state of the tree.
@@ -82,7 +81,7 @@ struct TreeContent: StreamContent {
         let content: TreeContent
         let layout: StoredLayout
         let version: TreeVersion
-        let memory: MemoryReservation
+        let work: Work
 
         func event(from state: StreamState) async throws(Problem) -> StreamAdvance {
             StreamAdvance(output: try await output(from: state.known), version: version)
@@ -98,17 +97,17 @@ struct TreeContent: StreamContent {
             let changes = try StoredChanges(
                 request, of: layout.snapshot,
                 from: await source.screens.known(
-                    request, wanting: layout.snapshot, streamed.work),
+                    request, wanting: layout.snapshot, work),
                 seal: source.renderer.seal)
             if changes.isNothingNew { return .nothing }
             guard changes.old != nil else { return try await tree() }
             return try await output(
-                of: try await source.content(of: changes, streamed.work, memory), .changes)
+                of: try await source.content(of: changes, work), .changes)
         }
 
         private func tree() async throws(Problem) -> StreamOutput {
             let tree = try await content.streamed.source.renderer.content(
-                of: layout, as: .tree, content.streamed.work, memory)
+                of: layout, as: .tree, work)
             return try await output(of: tree, .tree)
         }
 

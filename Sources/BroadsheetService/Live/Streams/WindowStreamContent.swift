@@ -26,9 +26,9 @@ struct WindowStreamContent: StreamContent {
     let opening: WindowOpening
 
     func read() async throws(Problem) -> any StreamMoment {
-        let memory = MemoryReservation(in: streamed.source.renderer.memory, for: .work)
-        let (layout, version) = try await streamed.tree(of: .all, memory)
-        let reader = WindowReader(source: streamed.source, work: streamed.work, memory: memory)
+        let work = streamed.work.withOwnMemory()
+        let (layout, version) = try await streamed.tree(of: .all, work)
+        let reader = WindowReader(source: streamed.source, work: work)
         return Moment(content: self, snapshot: layout.snapshot, version: version, reader: reader)
     }
 

@@ -114,7 +114,7 @@ struct WindowStreamTests {
         let streamed = StreamedScreen(
             screen: try #require(ScreenName("home")), parameters: LayoutParameters(),
             source: service.source, catalogs: service.catalogs, catalog: nil,
-            work: Work(pool: nil, client: ClientKey(.unspecified), metrics: service.metrics))
+            work: service.work(of: ClientKey(.unspecified)))
         let content = WindowStreamContent(
             streamed: streamed,
             opening: WindowOpening(
