@@ -2,23 +2,13 @@
 ///
 /// Reading, overriding, the list of names and the OpenAPI document derive from it.
 package struct OptionMember<Options>: Sendable {
-    /// The form of a member's values in the OpenAPI document.
-    package enum Schema: Sendable {
-        case number
-        case bool
-        /// A schema with a name, which the document has.
-        case named(String)
-        /// A schema with a name: one of some strings.
-        case choice(String, [String])
-    }
-
     /// A function that reads a member, which is `nil` if it is absent or invalid.
     typealias Reader<Value> = @Sendable (Members, String, inout ViolationCollector) -> Value?
     /// A function that writes the value of a member.
     typealias Writer<Value> = @Sendable (Value, inout StructuredJSONWriter) -> Void
 
     package let name: String
-    package let schema: Schema
+    package let form: MemberForm
     /// A Boolean value that indicates whether other options read the member.
     package private(set) var isShared = false
     fileprivate let read: @Sendable (inout Options, Members, inout ViolationCollector) -> Void
@@ -27,10 +17,10 @@ package struct OptionMember<Options>: Sendable {
 
     static func value<Value>(
         _ name: String, _ property: any WritableKeyPath<Options, Value?> & Sendable,
-        _ schema: Schema, write: @escaping Writer<Value>, _ read: @escaping Reader<Value>
+        _ form: MemberForm, write: @escaping Writer<Value>, _ read: @escaping Reader<Value>
     ) -> OptionMember {
         OptionMember(
-            name: name, schema: schema,
+            name: name, form: form,
             read: { $0[keyPath: property] = read($1, name, &$2) },
             override: { options, later in
                 guard let value = later[keyPath: property] else { return }
@@ -46,9 +36,9 @@ package struct OptionMember<Options>: Sendable {
     /// Creates a member whose value is that of other options, which read and write it.
     static func shared<Value>(
         _ name: String, _ property: any WritableKeyPath<Options, Value?> & Sendable,
-        _ schema: Schema
+        _ form: MemberForm
     ) -> OptionMember {
-        var member = value(name, property, schema, write: { _, _ in }) { _, _, _ in nil }
+        var member = value(name, property, form, write: { _, _ in }) { _, _, _ in nil }
         member.isShared = true
         member.write = { _, _ in }
         return member
@@ -84,7 +74,7 @@ package struct OptionMember<Options>: Sendable {
     ) -> OptionMember {
         let schema = schema ?? name.prefix(1).uppercased() + name.dropFirst()
         return value(
-            name, property, .choice(schema, Choice.allCases.map(\.rawValue)),
+            name, property, .choice(schema, Choice.self),
             write: { $1.string($0.rawValue) }
         ) { $0.choice($1, &$2) }
     }

@@ -61,7 +61,7 @@ extension CustomSizeRule {
     var form: SizeRuleForm {
         SizeRuleForm(
             name, "A rule of the program.",
-            [SizeRuleForm.Member(name, .rules, isRequired: true)]
+            [SizeRuleForm.Member(name, SizeRuleForm.rules, isRequired: true)]
         ) { [name, function] reader, members, axis, collector in
             reader.rules(name, in: members, axis, &collector).map { .custom(function, $0) }
         }

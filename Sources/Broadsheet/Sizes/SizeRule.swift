@@ -106,42 +106,15 @@ extension SizeRule {
 ///
 /// The reader and the OpenAPI document derive from ``all``.
 package final class SizeRuleForm: Sendable {
-    /// The kinds of values that members of a rule have.
-    package enum Value: Sendable {
-        case number
-        /// A JSON Pointer into the cell's data.
-        case pointer
-        /// A number or an object of edges.
-        case insets
-        case rule
-        /// A number, or an object that refers to a ratio, or to a width and a height, in the data.
-        case ratio
-        case rules
-        case ruleAndFactor
-        case rulesByName
-        /// A JSON Pointer into the cell's data, or an object of several.
-        case text
-        case font
-        case lines(least: Int)
-        /// One of several words, as a schema of this name.
-        case word(schema: String, [String])
-
-        static func word<Words: CaseIterable & RawRepresentable<String>>(
-            of type: Words.Type, schema: String
-        ) -> Value {
-            .word(schema: schema, type.allCases.map(\.rawValue))
-        }
-    }
-
     /// One member of a rule.
     package struct Member: Sendable {
         package let name: String
-        package let value: Value
+        package let form: MemberForm
         package let isRequired: Bool
 
-        init(_ name: String, _ value: Value, isRequired: Bool = false) {
+        init(_ name: String, _ form: MemberForm, isRequired: Bool = false) {
             self.name = name
-            self.value = value
+            self.form = form
             self.isRequired = isRequired
         }
     }
@@ -173,6 +146,9 @@ package final class SizeRuleForm: Sendable {
         self.read = read
     }
 
+    /// The form of a member that is an array of rules.
+    static let rules = MemberForm.array(.present("SizeRule"))
+
     /// All forms, in the order in which messages list them.
     package static let all = [fraction, ratio, value, stack, sum, product, choice, text, clamp]
 
@@ -184,7 +160,7 @@ package final class SizeRuleForm: Sendable {
 
     private static let ratio = SizeRuleForm(
         "ratio", "A ratio of the height to the width.", isForHeightsOnly: true,
-        [Member("ratio", .ratio, isRequired: true)]
+        [Member("ratio", .named("Ratio"), isRequired: true)]
     ) { reader, members, _, collector in
         members.read("ratio", &collector) { reader.ratio($0, &$1) }
     }
@@ -201,8 +177,8 @@ package final class SizeRuleForm: Sendable {
     private static let stack = SizeRuleForm(
         "stack", "A sum.", isForHeightsOnly: true,
         [
-            Member("stack", .rules, isRequired: true), Member("spacing", .number),
-            Member("padding", .insets),
+            Member("stack", rules, isRequired: true), Member("spacing", .number),
+            Member("padding", .named("Insets")),
         ]
     ) { reader, members, axis, collector in
         let parts = reader.rules("stack", in: members, axis, &collector)
@@ -212,14 +188,14 @@ package final class SizeRuleForm: Sendable {
     }
 
     private static let sum = SizeRuleForm(
-        "sum", "The sum of several lengths.", [Member("sum", .rules, isRequired: true)]
+        "sum", "The sum of several lengths.", [Member("sum", rules, isRequired: true)]
     ) { reader, members, axis, collector in
         reader.rules("sum", in: members, axis, &collector).map(SizeRule.sum)
     }
 
     private static let product = SizeRuleForm(
         "product", "A multiple of a length.",
-        [Member("product", .ruleAndFactor, isRequired: true)]
+        [Member("product", .array(.present("SizeRule"), least: 2, most: 2), isRequired: true)]
     ) { reader, members, axis, collector in
         members.read("product", &collector) { reader.product($0, axis, &$1) }
     }
@@ -228,7 +204,8 @@ package final class SizeRuleForm: Sendable {
         "switch", "A choice by a string, a number or a Boolean value in the data.",
         [
             Member("switch", .pointer, isRequired: true),
-            Member("cases", .rulesByName, isRequired: true), Member("default", .rule),
+            Member("cases", .named("SizeRules"), isRequired: true),
+            Member("default", .named("SizeRule")),
         ]
     ) { reader, members, axis, collector in
         let pointer = members.pointer("switch", &collector)
@@ -241,13 +218,15 @@ package final class SizeRuleForm: Sendable {
         return .choice(input: index, cases: table.values + [otherwise ?? .points(0)])
     }
 
-    private static let text = SizeRuleForm(
+    static let text = SizeRuleForm(
         "text", "The lines of a text in the data; as a width, the longest of them.",
         [
-            Member("text", .text, isRequired: true), Member("font", .font, isRequired: true),
-            Member("maxLines", .lines(least: 1)), Member("minLines", .lines(least: 0)),
-            Member("overflow", .word(of: TextRequest.Overflow.self, schema: "TextOverflow")),
-            Member("hangul", .word(of: ShapingOptions.Hangul.self, schema: "HangulBreaks")),
+            Member("text", .named("MeasuredText"), isRequired: true),
+            Member("font", .string, isRequired: true),
+            Member("maxLines", .integer(1...CatalogLimits.maxTextLines)),
+            Member("minLines", .integer(0...CatalogLimits.maxTextLines)),
+            Member("overflow", .choice("TextOverflow", TextRequest.Overflow.self)),
+            Member("hangul", .choice("HangulBreaks", ShapingOptions.Hangul.self)),
         ]
     ) { reader, members, axis, collector in
         reader.text(members, axis, &collector)
@@ -255,7 +234,10 @@ package final class SizeRuleForm: Sendable {
 
     private static let clamp = SizeRuleForm(
         "of", "A length within bounds.",
-        [Member("min", .rule), Member("max", .rule), Member("of", .rule, isRequired: true)],
+        [
+            Member("min", .named("SizeRule")), Member("max", .named("SizeRule")),
+            Member("of", .present("SizeRule"), isRequired: true),
+        ],
         impliedBy: ["min", "max"]
     ) { reader, members, axis, collector in
         let lower = members.read("min", &collector) { reader.rule($0, axis, &$1) }

@@ -27,50 +27,8 @@ package enum ContentKind: String, Sendable, CaseIterable {
 ///
 /// The reader, the diagnostics and the OpenAPI document derive from ``all``.
 package struct ContentMember: Sendable {
-    /// The kinds of values.
-    package enum Value: Sendable {
-        case boxes
-        case box
-        /// Boxes by name.
-        case cases
-        /// A JSON Pointer into the data of the cell, or an object of several.
-        case text
-        /// A JSON Pointer into the data of the cell.
-        case pointer
-        /// A number from 1 to 1000.
-        case weight
-        case name
-        /// A size rule, or `"natural"`.
-        case length(ScreenAxis)
-        /// A size rule.
-        case bound(ScreenAxis)
-        case bool
-        /// A place across a box.
-        case alignment
-        /// A place along a box.
-        case justification
-        /// A number of points, 0 or more.
-        case points
-        /// A number of points, or an object of edges, 0 or more.
-        case insets
-        /// A member of the size rule `text`.
-        case ofText
-        /// A JSON Pointer into the data of the cell, a constant, or an object of several.
-        case label
-        case role
-        /// The level of a heading.
-        case level
-        case action
-        case json
-        /// The template of a URL.
-        case url
-        /// Widths in device pixels, ascending.
-        case widths
-        case style
-    }
-
     package let name: String
-    package let value: Value
+    package let form: MemberForm
     /// The kinds of boxes that may have the member.
     package let kinds: [ContentKind]
     /// The kinds of boxes in which a box may have the member.
@@ -79,11 +37,11 @@ package struct ContentMember: Sendable {
     package let isRequired: Bool
 
     private init(
-        _ name: String, _ value: Value, on kinds: [ContentKind] = ContentKind.others,
+        _ name: String, _ form: MemberForm, on kinds: [ContentKind] = ContentKind.others,
         in parents: [ContentKind]? = nil, isRequired: Bool = false
     ) {
         self.name = name
-        self.value = value
+        self.form = form
         self.kinds = kinds
         self.parents = parents ?? ContentKind.containers
         isForRoot = parents == nil
@@ -91,58 +49,73 @@ package struct ContentMember: Sendable {
     }
 
     /// The member that makes a box of a kind.
-    private init(_ kind: ContentKind, _ value: Value) {
-        self.init(kind.rawValue, value, on: [kind], isRequired: true)
+    private init(_ kind: ContentKind, _ form: MemberForm) {
+        self.init(kind.rawValue, form, on: [kind], isRequired: true)
     }
 
     /// All members, in the order of the documentation.
     package static let all: [ContentMember] =
-        [
-            ContentMember(.column, .boxes), ContentMember(.row, .boxes),
-            ContentMember(.overlay, .boxes), ContentMember(.text, .text),
-            ContentMember(.image, .pointer), ContentMember(.box, .pointer),
-            ContentMember(.space, .weight), ContentMember(.choice, .pointer),
-            ContentMember("cases", .cases, on: [.choice], isRequired: true),
-            ContentMember("default", .box, on: [.choice]),
-            ContentMember("font", .ofText, on: [.text], isRequired: true),
-            ContentMember("maxLines", .ofText, on: [.text]),
-            ContentMember("minLines", .ofText, on: [.text]),
-            ContentMember("overflow", .ofText, on: [.text]),
-            ContentMember("hangul", .ofText, on: [.text]),
-            ContentMember("name", .name),
-            ContentMember(
-                "if", .pointer, on: ContentKind.others + [.space], in: ContentKind.containers),
-        ] + lengths + [
-            ContentMember("fill", .weight, in: [.column, .row]),
-            ContentMember("shrink", .bool, in: [.row]),
-            ContentMember("horizontal", .alignment, in: [.column, .overlay]),
-            ContentMember("vertical", .alignment, in: [.row, .overlay]),
-            ContentMember("align", .alignment, on: ContentKind.containers),
-            ContentMember("justify", .justification, on: [.column, .row]),
-            ContentMember("spacing", .points, on: [.column, .row]),
-            ContentMember("padding", .insets, on: ContentKind.containers),
-        ] + meaning
+        kinds + measurement + presence + lengths + places + meaning
+
+    private static let kinds: [ContentMember] = [
+        ContentMember(.column, boxes), ContentMember(.row, boxes), ContentMember(.overlay, boxes),
+        ContentMember(.text, .named("ContentSource")), ContentMember(.image, .pointer),
+        ContentMember(.box, .pointer), ContentMember(.space, .present("ContentWeight")),
+        ContentMember(.choice, .pointer),
+        ContentMember("cases", .named("ContentCases"), on: [.choice], isRequired: true),
+        ContentMember("default", .named("CellContent"), on: [.choice]),
+    ]
+
+    private static let presence: [ContentMember] = [
+        ContentMember("name", .named("PartName")),
+        ContentMember(
+            "if", .pointer, on: ContentKind.others + [.space], in: ContentKind.containers),
+    ]
+
+    private static let places: [ContentMember] = [
+        ContentMember("fill", .named("ContentWeight"), in: [.column, .row]),
+        ContentMember("shrink", .bool, in: [.row]),
+        ContentMember("horizontal", alignment, in: [.column, .overlay]),
+        ContentMember("vertical", alignment, in: [.row, .overlay]),
+        ContentMember("align", alignment, on: ContentKind.containers),
+        ContentMember(
+            "justify", .choice("ContentJustification", ContentJustification.self),
+            on: [.column, .row]),
+        ContentMember("spacing", .magnitude, on: [.column, .row]),
+        ContentMember("padding", .named("ContentPadding"), on: ContentKind.containers),
+    ]
+
+    private static let boxes = MemberForm.array(.present("CellContent"), least: 1)
+    private static let alignment = MemberForm.choice("ContentAlignment", ContentAlignment.self)
+
+    /// The members of the size rule `text`, except for the text.
+    private static let measurement = SizeRuleForm.text.members.dropFirst().map {
+        ContentMember($0.name, $0.form, on: [.text], isRequired: $0.isRequired)
+    }
 
     /// The size rules that lengths of boxes cannot have: boxes are stacks and texts themselves.
     package static let excludedRules = ["stack", "text"]
 
-    private static let lengths: [ContentMember] = [
-        ContentMember("width", .length(.horizontal)), ContentMember("height", .length(.vertical)),
-        ContentMember("minWidth", .bound(.horizontal)),
-        ContentMember("maxWidth", .bound(.horizontal)),
-        ContentMember("minHeight", .bound(.vertical)),
-        ContentMember("maxHeight", .bound(.vertical)),
-    ]
+    private static let lengths: [ContentMember] =
+        ["width", "height"].map { ContentMember($0, .named("ContentLength")) }
+        + ["minWidth", "maxWidth", "minHeight", "maxHeight"].map {
+            ContentMember($0, .named("ContentBound"))
+        }
 
     /// The members that say what a box is, and that no frame depends on.
     package static let meaning: [ContentMember] = [
-        ContentMember("label", .label), ContentMember("role", .role),
-        ContentMember("level", .level),
+        ContentMember("label", .named("ContentLabel")),
+        ContentMember("role", .choice("ContentRole", ContentMeaning.Role.self)),
+        ContentMember("level", .integer(ContentMeaning.levels)),
         ContentMember("hidden", .bool, in: ContentKind.containers),
-        ContentMember("action", .action), ContentMember("input", .json),
-        ContentMember("link", .pointer), ContentMember("url", .url, on: [.image]),
-        ContentMember("widths", .widths, on: [.image]),
-        ContentMember("placeholder", .pointer, on: [.image]), ContentMember("style", .style),
+        ContentMember("action", .string), ContentMember("input", .any),
+        ContentMember("link", .pointer),
+        ContentMember("url", .text(1...ImageURL.maxTemplateBytes), on: [.image]),
+        ContentMember(
+            "widths", .array(.integer(1...ImageURL.maxWidth), least: 1, most: ImageURL.maxWidths),
+            on: [.image]),
+        ContentMember("placeholder", .pointer, on: [.image]),
+        ContentMember("style", .named("StyleNames")),
     ]
 
     /// Returns the members that boxes of a kind may have, whatever they are in.

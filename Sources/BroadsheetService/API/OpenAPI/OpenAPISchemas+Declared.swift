@@ -3,7 +3,7 @@ import BroadsheetHTTP
 
 extension OpenAPISchemas {
     static var declared: [(String, OpenAPINode)] {
-        choices + layouts + sizes + contents
+        choices + layouts + sizes + contents + choicesOfMembers
             + [("Viewport", viewport), ("ProblemCode", problemCode)]
     }
 
@@ -24,9 +24,6 @@ extension OpenAPISchemas {
             ("EventDiagnosticCode", choice(Diagnostic.Code.ofEvents.map(\.rawValue))),
             ("SectionKind", orNull(choice(SectionLayout.Kind.self))),
             ("DecorationMode", orNull(choice(DecorationOptions.Mode.self))),
-            ("ContentAlignment", orNull(choice(ContentAlignment.self))),
-            ("ContentJustification", orNull(choice(ContentJustification.self))),
-            ("ContentRole", orNull(choice(ContentMeaning.Role.self))),
         ]
     }
 
@@ -52,7 +49,7 @@ extension OpenAPISchemas {
 // MARK: - Layouts
 
 extension OpenAPISchemas {
-    /// The layouts of sections and screens, and the choices among their options.
+    /// The layouts of sections and screens.
     private static var layouts: [(String, OpenAPINode)] {
         let section: [(String, OpenAPINode)] =
             [
@@ -72,30 +69,13 @@ extension OpenAPISchemas {
                 "ScreenLayout",
                 orNull(posted("The layout of a whole screen.", properties(ScreenLayout.self)))
             ),
-        ] + choices(FlowOptions.self) + choices(CompositionalOptions.self)
-            + choices(ListOptions.self) + choices(RareOptions.self)
+        ]
     }
 
     private static func properties<Options: LayoutOptions>(
         _ type: Options.Type
     ) -> [(String, OpenAPINode)] {
-        type.members.filter { !$0.isShared }.map { member in
-            switch member.schema {
-            case .number: (member.name, number)
-            case .bool: (member.name, bool)
-            case .named(let name), .choice(let name, _): (member.name, .schema(name))
-            }
-        }
-    }
-
-    /// Returns the schemas of the members of options that are one of some strings.
-    private static func choices<Options: LayoutOptions>(
-        _ type: Options.Type
-    ) -> [(String, OpenAPINode)] {
-        type.members.compactMap { member in
-            guard case .choice(let name, let texts) = member.schema else { return nil }
-            return (name, orNull(choice(texts)))
-        }
+        type.members.filter { !$0.isShared }.map { ($0.name, schema(of: $0.form)) }
     }
 }
 
@@ -107,13 +87,7 @@ extension OpenAPISchemas {
         let rule = alternatives(
             "A length; \(heightRules.joined(separator: " and ")) are for heights only.",
             [orNull(number)] + SizeRuleForm.all.map { .schema(name(of: $0)) })
-        let words = SizeRuleForm.all.flatMap(\.members).compactMap {
-            member -> (String, OpenAPINode)? in
-            guard case .word(let name, let words) = member.value else { return nil }
-            return (name, orNull(choice(words)))
-        }
         return [("SizeRule", rule)] + SizeRuleForm.all.map { (name(of: $0), schema(of: $0)) }
-            + words
     }
 
     private static func name(of form: SizeRuleForm) -> String {
@@ -123,28 +97,7 @@ extension OpenAPISchemas {
     private static func schema(of form: SizeRuleForm) -> OpenAPINode {
         posted(
             form.summary, required: form.members.filter(\.isRequired).map(\.name),
-            form.members.map { ($0.name, schema(of: $0)) })
-    }
-
-    private static func schema(of member: SizeRuleForm.Member) -> OpenAPINode {
-        switch member.value {
-        case .number: number
-        case .pointer: pointer
-        case .insets: .schema("Insets")
-        case .rule: member.isRequired ? .present("SizeRule") : .schema("SizeRule")
-        case .ratio: .schema("Ratio")
-        case .rules: array(ofPresent: "SizeRule")
-        case .ruleAndFactor: array(ofPresent: "SizeRule").merging(["minItems": 2, "maxItems": 2])
-        case .rulesByName: .schema("SizeRules")
-        case .text: .schema("MeasuredText")
-        case .font: string
-        case .lines(let least):
-            [
-                "type": "integer", "minimum": .integer(least),
-                "maximum": .integer(CatalogLimits.maxTextLines),
-            ]
-        case .word(let name, _): .schema(name)
-        }
+            form.members.map { ($0.name, schema(of: $0.form)) })
     }
 }
 
@@ -194,52 +147,57 @@ extension OpenAPISchemas {
         let members = ContentMember.members(of: kind)
         return posted(
             kind.summary, required: members.filter(\.isRequired).map(\.name),
-            members.map { ($0.name, schema(of: $0)) })
+            members.map { ($0.name, schema(of: $0.form)) })
     }
+}
 
-    private static func schema(of member: ContentMember) -> OpenAPINode {
-        switch member.value {
-        case .boxes: array(ofPresent: "CellContent").merging(["minItems": 1])
-        case .box: .schema("CellContent")
-        case .cases: .schema("ContentCases")
-        case .text: .schema("ContentSource")
-        case .pointer: pointer
-        case .weight: member.isRequired ? .present("ContentWeight") : .schema("ContentWeight")
-        case .name: .schema("PartName")
-        case .length: .schema("ContentLength")
-        case .bound: .schema("ContentBound")
-        case .bool: bool
-        case .alignment: .schema("ContentAlignment")
-        case .justification: .schema("ContentJustification")
-        case .points: ["type": "number", "minimum": 0]
-        case .insets: .schema("ContentPadding")
-        case .ofText: schema(ofText: member.name)
-        case .label: .schema("ContentLabel")
-        case .role: .schema("ContentRole")
-        case .level: integer(in: ContentMeaning.levels)
-        case .action: string
-        case .json: [:]
-        case .url:
-            ["type": "string", "minLength": 1, "maxLength": .integer(ImageURL.maxTemplateBytes)]
-        case .widths:
-            [
-                "type": "array", "items": integer(in: 1...ImageURL.maxWidth), "minItems": 1,
-                "maxItems": .integer(ImageURL.maxWidths),
-            ]
-        case .style: .schema("StyleNames")
+// MARK: - Forms of members
+
+extension OpenAPISchemas {
+    /// The schemas of members that are one of some strings.
+    private static var choicesOfMembers: [(String, OpenAPINode)] {
+        let options =
+            FlowOptions.members.map(\.form) + CompositionalOptions.members.map(\.form)
+            + ListOptions.members.map(\.form) + RareOptions.members.map(\.form)
+        let forms =
+            options + SizeRuleForm.all.flatMap(\.members).map(\.form)
+            + ContentMember.all.map(\.form)
+        var names: Set<String> = []
+        return forms.compactMap { form in
+            guard case .choice(let name, let texts) = form, names.insert(name).inserted
+            else { return nil }
+            return (name, orNull(choice(texts)))
         }
     }
 
-    private static func integer(in range: ClosedRange<Int>) -> OpenAPINode {
-        [
-            "type": "integer", "minimum": .integer(range.lowerBound),
-            "maximum": .integer(range.upperBound),
-        ]
+    private static func schema(of form: MemberForm) -> OpenAPINode {
+        switch form {
+        case .any: [:]
+        case .bool: bool
+        case .number: number
+        case .magnitude: ["type": "number", "minimum": 0]
+        case .integer(let range):
+            [
+                "type": "integer", "minimum": .integer(range.lowerBound),
+                "maximum": .integer(range.upperBound),
+            ]
+        case .string: string
+        case .text(let length):
+            [
+                "type": "string", "minLength": .integer(length.lowerBound),
+                "maxLength": .integer(length.upperBound),
+            ]
+        case .pointer: pointer
+        case .named(let name), .choice(let name, _): .schema(name)
+        case .present(let name): .present(name)
+        case .array(let form, let least, let most): array(of: schema(of: form), least, most)
+        }
     }
 
-    /// The schema of a member of the size rule `text`.
-    private static func schema(ofText name: String) -> OpenAPINode {
-        let members = SizeRuleForm.all.first { $0.name == ContentKind.text.rawValue }?.members
-        return members?.first { $0.name == name }.map { schema(of: $0) } ?? [:]
+    private static func array(of items: OpenAPINode, _ least: Int, _ most: Int?) -> OpenAPINode {
+        var array: [(String, OpenAPINode)] = [("type", "array"), ("items", items)]
+        if least > 0 { array.append(("minItems", .integer(least))) }
+        if let most { array.append(("maxItems", .integer(most))) }
+        return .object(array)
     }
 }

@@ -47,11 +47,6 @@ enum OpenAPISchemas {
         ["description": .string(description), "oneOf": .array(forms)]
     }
 
-    /// `schema` is the name of the elements' schema, which accepts null elsewhere.
-    static func array(ofPresent schema: String) -> OpenAPINode {
-        ["type": "array", "items": .present(schema)]
-    }
-
     static func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ type: Choice.Type
     ) -> OpenAPINode {
