@@ -10,20 +10,15 @@ package struct RareOptions: Sendable, Hashable {
     var maxWidth: Double?
 }
 
-extension RareOptions: LayoutOptions {
-    package static let members: [OptionMember<Self>] =
-        masonryMembers + [
-            .choice("contentInsetsReference", \.contentInsetsReference),
-            .length("maxWidth", \.maxWidth),
-        ]
-
-    private static let masonryMembers: [OptionMember<Self>] = [
-        .choice("placement", \.placement, schema: "MasonryPlacement")
+extension RareOptions {
+    static let masonryMembers: [OptionMember<SectionLayout>] = [
+        .choice("placement", \.rareOptions.placement, schema: "MasonryPlacement")
     ]
 
-    /// The names of the members that have an effect on masonry only.
-    static let masonryNames = masonryMembers.map(\.name)
-    static let namesOfEveryKind = names.filter { !masonryNames.contains($0) }
+    static let membersOfEveryKind: [OptionMember<SectionLayout>] = [
+        .choice("contentInsetsReference", \.contentInsetsReference),
+        .length("maxWidth", \.maxWidth),
+    ]
 }
 
 /// The rare members out of line, because layouts are copied often.

@@ -35,7 +35,7 @@ public struct ScreenLayout: Sendable, Hashable {
     }
 }
 
-extension ScreenLayout: LayoutOptions {
+extension ScreenLayout {
     /// The members of the `screen` of a catalog (docs/layout.md, section J).
     package static let members: [OptionMember<Self>] = [
         .value(
@@ -53,9 +53,7 @@ extension ScreenLayout: LayoutOptions {
     ]
 
     init(_ members: Members, _ collector: inout ViolationCollector) {
-        members.reportUnknown(among: Self.names, &collector)
-        self.init()
-        read(members, &collector)
+        self = Self.members.options(ScreenLayout(), from: members, &collector)
     }
 
     private static func defaultSize(

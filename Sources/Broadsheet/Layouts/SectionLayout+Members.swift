@@ -1,9 +1,24 @@
 extension SectionLayout {
+    package static let members: [OptionMember<Self>] =
+        [kindMember] + FlowOptions.members + CompositionalOptions.members + ListOptions.members
+        + RareOptions.masonryMembers + RareOptions.membersOfEveryKind + surroundings
+
+    private static let kindMember = OptionMember<Self>.choice("kind", \.kind, schema: "SectionKind")
+
+    private static let surroundings: [OptionMember<Self>] = [
+        .value(
+            "decoration", \.decorations, .named("Decorations"), write: DecorationOptions.write
+        ) { $0.read($1, &$2, DecorationOptions.decorations) },
+        .bool("pinHeader", \.pinHeader),
+        .bool("pinFooter", \.pinFooter),
+    ]
+
     /// The members that have effect on sections of every kind.
     ///
     /// `paging` has a diagnostic of its own where it has no effect (P1).
     private static let memberNamesOfEveryKind =
-        ["kind", "decoration", "pinHeader", "pinFooter", "paging"] + RareOptions.namesOfEveryKind
+        ["kind", "decoration", "pinHeader", "pinFooter", "paging"]
+        + RareOptions.membersOfEveryKind.map(\.name)
 
     private static let memberNames: [String] = Kind.allCases.reduce(into: memberNamesOfEveryKind) {
         names, kind in names += kind.layout.memberNames.filter { !names.contains($0) }

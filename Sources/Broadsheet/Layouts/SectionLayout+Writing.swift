@@ -6,33 +6,27 @@ extension SectionLayout {
     /// Writes the layout as an object; the kind of a custom layout is left out, because JSON cannot
     /// name it.
     func write(to output: inout StructuredJSONWriter) {
-        output.object { output in
-            if let kind, kind != .custom { output.member("kind", kind.rawValue) }
-            var flow = flow
-            // Compositional options share the member, and a program can set theirs alone.
-            if kind == .compositional { flow.itemAlignment = compositional.itemAlignment }
-            flow.write(to: &output)
-            compositional.write(to: &output)
-            list.write(to: &output)
-            rareOptions.write(to: &output)
-            if let decorations {
-                output.array("decoration") { output in
-                    for decoration in decorations {
-                        output.element()
-                        decoration.write(to: &output)
-                    }
-                }
-            }
-            if let pinHeader { output.member("pinHeader", pinHeader) }
-            if let pinFooter { output.member("pinFooter", pinFooter) }
-        }
+        var layout = self
+        if kind == .custom { layout.kind = nil }
+        // Compositional options share the member, and a program can set theirs alone.
+        if kind == .compositional { layout.flow.itemAlignment = compositional.itemAlignment }
+        Self.members.write(layout, to: &output)
     }
 
     var isEmpty: Bool { self == SectionLayout() }
 }
 
 extension DecorationOptions {
-    fileprivate func write(to output: inout StructuredJSONWriter) {
+    static func write(_ decorations: [Self], to output: inout StructuredJSONWriter) {
+        output.array { output in
+            for decoration in decorations {
+                output.element()
+                decoration.write(to: &output)
+            }
+        }
+    }
+
+    private func write(to output: inout StructuredJSONWriter) {
         output.object { output in
             output.member("kind", kind)
             if let mode { output.member("mode", mode.rawValue) }
@@ -74,20 +68,6 @@ extension Size {
             output.exactNumber(width)
             output.member("height")
             output.exactNumber(height)
-        }
-    }
-}
-
-extension PagingOptions {
-    func write(to output: inout StructuredJSONWriter) {
-        output.object { output in
-            output.member("isEnabled", isEnabled)
-            output.member("isAlignCenter", isAlignCenter)
-            output.member("isLooping", isLooping)
-            output.member("isInfinitePage", isInfinitePage)
-            output.member("isAutoRolling", isAutoRolling)
-            output.member("autoRollingTimeInterval")
-            output.exactNumber(autoRollingTimeInterval)
         }
     }
 }
@@ -148,18 +128,6 @@ extension CompositionalOptions.ItemWidth {
                 output.member("fraction")
                 output.exactNumber(fraction)
             }
-        }
-    }
-}
-
-extension CompositionalOptions.ScrollProperties {
-    func write(to output: inout StructuredJSONWriter) {
-        output.object { output in
-            if let decelerationRate {
-                output.member("decelerationRate")
-                output.raw(Array(decelerationRate.utf8))
-            }
-            if let bounce { output.member("bounce", bounce) }
         }
     }
 }

@@ -114,15 +114,8 @@ public struct SectionLayout: Sendable, Hashable {
     /// The members of every kind are read whatever the `kind`, since another page may specify it.
     init(_ members: Members, _ collector: inout ViolationCollector) {
         members.reportUnknown(among: Self.knownNames, &collector)
-        kind = members.choice("kind", &collector)
-        flow.read(members, &collector)
-        compositional.read(members, &collector)
+        Self.members.read(&self, from: members, &collector)
         compositional.itemAlignment = flow.itemAlignment
-        list.read(members, &collector)
-        rareOptions.read(members, &collector)
-        decorations = members.read("decoration", &collector, DecorationOptions.decorations)
-        pinHeader = members.bool("pinHeader", &collector)
-        pinFooter = members.bool("pinFooter", &collector)
     }
 
     /// Reads a layout of a catalog, and reports the members without effect; `nil` if the value is
@@ -138,17 +131,11 @@ public struct SectionLayout: Sendable, Hashable {
     /// Returns this layout with every value that `later` has taken from `later`.
     public func overridden(by later: SectionLayout) -> SectionLayout {
         var result = self
-        result.kind = later.kind ?? kind
-        result.flow.override(by: later.flow)
-        result.compositional.override(by: later.compositional)
-        result.list.override(by: later.list)
-        if later.rareMembers != nil {
-            result.rareOptions.override(by: later.rareOptions)
-            result.decorations = later.decorations ?? decorations
-            result.custom = later.custom ?? custom
+        Self.members.override(&result, by: later)
+        if let alignment = later.compositional.itemAlignment {
+            result.compositional.itemAlignment = alignment
         }
-        result.pinHeader = later.pinHeader ?? pinHeader
-        result.pinFooter = later.pinFooter ?? pinFooter
+        if let custom = later.custom { result.custom = custom }
         return result
     }
 }

@@ -12,7 +12,8 @@ extension SectionLayout.Kind {
 package enum CompositionalLayout: LayoutKind {
     package static var name: String { "compositional" }
     package static let memberNames =
-        CompositionalOptions.names + CompositionalOptions.fallbackNames
+        CompositionalOptions.members.map(\.name) + ["itemAlignment"]
+        + CompositionalOptions.fallbackNames
     package static var needsVerticalScreen: Bool { true }
     /// D1: a decoration spans the section.
     package static var decorationMode: DecorationOptions.Mode { .section }
@@ -44,7 +45,8 @@ package enum CompositionalLayout: LayoutKind {
         in layout: SectionLayout, over registered: SectionLayout
     ) -> [MemberWithoutEffect] {
         layout.compositional.membersWithoutEffect(
-            over: registered.compositional, interitemSpacing: layout.flow.minimumInteritemSpacing)
+            among: registered.overridden(by: layout).compositional,
+            interitemSpacing: layout.flow.minimumInteritemSpacing)
     }
 
     package static func lintGeometry(

@@ -124,20 +124,18 @@ extension CompositionalOptions {
     /// Returns the members of these options that have no effect beside the other ones.
     ///
     /// - Parameters:
-    ///   - registered: The options that these take precedence over.
+    ///   - all: These options with those that they take precedence over.
     ///   - interitemSpacing: The flow member that `itemSpacing` falls back on, if it is specified.
     func membersWithoutEffect(
-        over registered: CompositionalOptions, interitemSpacing: Double?
+        among all: CompositionalOptions, interitemSpacing: Double?
     ) -> [MemberWithoutEffect] {
-        var all = registered
-        all.override(by: self)
         let alignment = itemAlignment != nil && all.rowAlignment == nil
-        return membersWithoutEffect(among: all, interitemSpacing: interitemSpacing)
+        return membersOfGroupsWithoutEffect(among: all, interitemSpacing: interitemSpacing)
             + (alignment ? [MemberWithoutEffect("itemAlignment", .withoutRow)] : [])
     }
 
     /// Returns the members that cards, and slots that share a width, make ineffective (C5, C17).
-    private func membersWithoutEffect(
+    private func membersOfGroupsWithoutEffect(
         among all: CompositionalOptions, interitemSpacing: Double?
     ) -> [MemberWithoutEffect] {
         guard all.uniformWidth != nil, all.direction != .vertical else { return [] }
@@ -158,27 +156,25 @@ extension CompositionalOptions {
     }
 }
 
-extension CompositionalOptions: LayoutOptions {
-    package static let members: [OptionMember<Self>] = [
+extension CompositionalOptions {
+    /// The members besides `itemAlignment`, which is among those of flow.
+    static let members: [OptionMember<SectionLayout>] = [
         .value(
-            "direction", \.direction, .named("GroupDirection"),
+            "direction", \.compositional.direction, .named("GroupDirection"),
             write: { $0.write(to: &$1) }
         ) { ScreenAxis($0, $1, &$2) },
-        .value("itemSize", \.itemSize, .named("ItemSize"), write: { $0.write(to: &$1) }) {
-            $0.read($1, &$2, ItemSize.init)
-        },
-        .choice("scrolling", \.scrolling),
-        .length("itemSpacing", \.itemSpacing),
-        .length("lineSpacing", \.lineSpacing),
-        .insets("sectionInset", \.sectionInset),
         .value(
-            "orthogonalScrollingProperties", \.orthogonalScrollingProperties,
-            .named("ScrollingProperties"), write: { $0.write(to: &$1) }
-        ) { $0.object($1, &$2, ScrollProperties.init) },
-        .bool("isUniformAcrossSiblings", \.isUniformAcrossSiblings),
-        .length("uniformEstimatedHeight", \.uniformEstimatedHeight),
-        // FlowOptions read it.
-        .shared("itemAlignment", \.itemAlignment, .named("ItemAlignment")),
+            "itemSize", \.compositional.itemSize, .named("ItemSize"), write: { $0.write(to: &$1) }
+        ) { $0.read($1, &$2, ItemSize.init) },
+        .choice("scrolling", \.compositional.scrolling),
+        .length("itemSpacing", \.compositional.itemSpacing),
+        .length("lineSpacing", \.compositional.lineSpacing),
+        .insets("sectionInset", \.compositional.sectionInset),
+        .object(
+            "orthogonalScrollingProperties", \.compositional.orthogonalScrollingProperties,
+            ScrollProperties.members, of: ScrollProperties(), schema: "ScrollingProperties"),
+        .bool("isUniformAcrossSiblings", \.compositional.isUniformAcrossSiblings),
+        .length("uniformEstimatedHeight", \.compositional.uniformEstimatedHeight),
     ]
 
     /// The names of the flow members that compositional ones fall back on (C3).
@@ -241,15 +237,17 @@ extension CompositionalOptions.ItemWidth {
 }
 
 extension CompositionalOptions.ScrollProperties {
-    /// Reads the settings for the client's scroller, with a rate by name or by number.
-    init(_ members: Members, _ collector: inout ViolationCollector) {
-        members.reportUnknown(among: ["decelerationRate", "bounce"], &collector)
-        self.init()
-        decelerationRate = members.read("decelerationRate", &collector) { value, collector in
-            value.expecting("a string or a number", value.text, &collector).map { _ in
-                String(decoding: value.document.bytes[value.byteRange], as: UTF8.self)
+    fileprivate static let members: [OptionMember<Self>] = [
+        .value(
+            "decelerationRate", \.decelerationRate, .named("DecelerationRate"),
+            write: { $1.raw(Array($0.utf8)) }
+        ) { members, name, collector in
+            members.read(name, &collector) { value, collector in
+                value.expecting("a string or a number", value.text, &collector).map { _ in
+                    String(decoding: value.document.bytes[value.byteRange], as: UTF8.self)
+                }
             }
-        }
-        bounce = members.bool("bounce", &collector)
-    }
+        },
+        .bool("bounce", \.bounce),
+    ]
 }

@@ -9,7 +9,7 @@ extension SectionLayout.Kind {
 package enum CustomLayoutKind: LayoutKind {
     package static var name: String { "custom" }
     /// X5: the members of flow, but for the alignment.
-    package static let memberNames = FlowOptions.names.filter { $0 != "itemAlignment" }
+    package static let memberNames = FlowLayout.memberNames.filter { $0 != "itemAlignment" }
     package static var needsVerticalScreen: Bool { false }
 
     /// Header, leading inset, items, trailing inset, footer (X1).

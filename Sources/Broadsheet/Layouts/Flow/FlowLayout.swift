@@ -8,7 +8,7 @@ extension SectionLayout.Kind {
 /// The flow layout: lines that wrap, as in UICollectionViewFlowLayout (rules F).
 package enum FlowLayout: LayoutKind {
     package static var name: String { "flow" }
-    package static let memberNames = FlowOptions.names
+    package static let memberNames = FlowOptions.members.map(\.name)
     package static var needsVerticalScreen: Bool { false }
     /// R2: lengths are not rounded.
     package static var roundedParts: RoundedParts { .origins }

@@ -31,51 +31,46 @@ public struct FlowOptions: Sendable, Hashable {
     }
 }
 
-extension FlowOptions: LayoutOptions {
-    package static let members: [OptionMember<Self>] = [
-        .insets("inset", \.inset),
-        .length("minimumLineSpacing", \.minimumLineSpacing),
-        .length("minimumInteritemSpacing", \.minimumInteritemSpacing),
+extension FlowOptions {
+    static let members: [OptionMember<SectionLayout>] = [
+        .insets("inset", \.flow.inset),
+        .length("minimumLineSpacing", \.flow.minimumLineSpacing),
+        .length("minimumInteritemSpacing", \.flow.minimumInteritemSpacing),
         .value(
-            "gridColumnCount", \.gridColumnCount, .named("GridColumnCount"),
+            "gridColumnCount", \.flow.gridColumnCount, .named("GridColumnCount"),
             write: { $0.write(to: &$1) }
         ) { $0.read($1, &$2, GridColumnCount.init) },
-        .choice("itemAlignment", \.itemAlignment),
-        .value(
-            "paging", \.paging, .named("PagingOptions"), write: { $0.write(to: &$1) }
-        ) { $0.object($1, &$2, PagingOptions.init) },
+        .choice("itemAlignment", \.flow.itemAlignment),
+        .object(
+            "paging", \.flow.paging, PagingOptions.members, of: PagingOptions(),
+            schema: "PagingOptions"),
     ]
 }
 
 extension PagingOptions {
-    static let memberNames = [
-        "isEnabled", "isAlignCenter", "isLooping", "isInfinitePage", "isAutoRolling",
-        "autoRollingTimeInterval",
+    fileprivate static let members: [OptionMember<Self>] = [
+        .bool("isEnabled", always: \.isEnabled), .bool("isAlignCenter", always: \.isAlignCenter),
+        .bool("isLooping", always: \.isLooping), .bool("isInfinitePage", always: \.isInfinitePage),
+        .bool("isAutoRolling", always: \.isAutoRolling),
+        OptionMember(
+            "autoRollingTimeInterval", .number, get: { $0.autoRollingTimeInterval },
+            set: { $0.autoRollingTimeInterval = $1 }, write: { $1.exactNumber($0) }, interval),
     ]
 
-    /// Reads the configuration of a carousel; absent members keep their defaults.
-    init(_ members: Members, _ collector: inout ViolationCollector) {
-        members.reportUnknown(among: Self.memberNames, &collector)
-        self.init()
-        isEnabled = members.bool("isEnabled", &collector) ?? isEnabled
-        isAlignCenter = members.bool("isAlignCenter", &collector) ?? isAlignCenter
-        isLooping = members.bool("isLooping", &collector) ?? isLooping
-        isInfinitePage = members.bool("isInfinitePage", &collector) ?? isInfinitePage
-        isAutoRolling = members.bool("isAutoRolling", &collector) ?? isAutoRolling
+    private static func interval(
+        _ members: Members, _ name: String, _ collector: inout ViolationCollector
+    ) -> Double? {
         // A number that is none is reported as any other interval that cannot be used.
-        let interval = members.read("autoRollingTimeInterval", &collector) { value, collector in
+        let interval = members.read(name, &collector) { value, collector in
             value.expecting("a number", value.double, &collector)
         }
-        guard let interval else { return }
-        if Self.isUsable(interval: interval) {
-            autoRollingTimeInterval = interval
-        } else {
-            // A great one is probably in milliseconds.
-            collector.reportUnusable(
-                "autoRollingTimeInterval",
-                "is in seconds (not milliseconds), above 0 and at most "
-                    + "\(Int(Self.maxAutoRollingTimeInterval)); the default of "
-                    + "\(Int(autoRollingTimeInterval)) is used")
-        }
+        guard let interval, !isUsable(interval: interval) else { return interval }
+        // A great one is probably in milliseconds.
+        collector.reportUnusable(
+            name,
+            "is in seconds (not milliseconds), above 0 and at most "
+                + "\(Int(maxAutoRollingTimeInterval)); the default of "
+                + "\(Int(PagingOptions().autoRollingTimeInterval)) is used")
+        return nil
     }
 }

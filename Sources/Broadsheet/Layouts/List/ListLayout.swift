@@ -8,7 +8,7 @@ extension SectionLayout.Kind {
 /// It exists in vertical screens only: the main axis is y.
 package enum ListLayout: LayoutKind {
     package static var name: String { "list" }
-    package static let memberNames = ListOptions.names
+    package static let memberNames = ListOptions.members.map(\.name)
     package static var needsVerticalScreen: Bool { true }
 
     /// G4: as in compositional sections, of which UIKit makes lists.

@@ -57,12 +57,12 @@ public struct ListOptions: Sendable, Hashable {
     }
 }
 
-extension ListOptions: LayoutOptions {
-    package static let members: [OptionMember<Self>] = [
-        .choice("appearance", \.appearance, schema: "ListAppearance"),
-        .bool("showsSeparators", \.showsSeparators),
-        .choice("headerMode", \.headerMode),
-        .choice("footerMode", \.footerMode),
-        .length("headerTopPadding", \.headerTopPadding),
+extension ListOptions {
+    static let members: [OptionMember<SectionLayout>] = [
+        .choice("appearance", \.list.appearance, schema: "ListAppearance"),
+        .bool("showsSeparators", \.list.showsSeparators),
+        .choice("headerMode", \.list.headerMode),
+        .choice("footerMode", \.list.footerMode),
+        .length("headerTopPadding", \.list.headerTopPadding),
     ]
 }

@@ -9,7 +9,8 @@ extension SectionLayout.Kind {
 package enum MasonryLayout: LayoutKind {
     package static var name: String { "masonry" }
     package static let memberNames =
-        CompositionalOptions.fallbackNames + ["gridColumnCount"] + RareOptions.masonryNames
+        CompositionalOptions.fallbackNames + ["gridColumnCount"]
+        + RareOptions.masonryMembers.map(\.name)
     package static var needsVerticalScreen: Bool { true }
     package static var horizontalScreenDetail: String {
         "masonry needs a vertical screen; this section is laid out as flow"

@@ -22,7 +22,6 @@ extension OpenAPISchemas {
             ("ClientEventType", choice(ClientEvent.Kind.self)),
             ("SectionView", choice(SectionView.self)),
             ("EventDiagnosticCode", choice(Diagnostic.Code.ofEvents.map(\.rawValue))),
-            ("SectionKind", orNull(choice(SectionLayout.Kind.self))),
             ("DecorationMode", orNull(choice(DecorationOptions.Mode.self))),
         ]
     }
@@ -51,12 +50,8 @@ extension OpenAPISchemas {
 extension OpenAPISchemas {
     /// The layouts of sections and screens.
     private static var layouts: [(String, OpenAPINode)] {
-        let section: [(String, OpenAPINode)] =
-            [
-                ("kind", .schema("SectionKind")), ("decoration", .schema("Decorations")),
-                ("pinHeader", bool), ("pinFooter", bool),
-            ] + properties(FlowOptions.self) + properties(CompositionalOptions.self)
-            + properties(ListOptions.self) + properties(RareOptions.self)
+        let section = properties(of: SectionLayout.members)
+        let screen = properties(of: ScreenLayout.members)
         return [
             (
                 "SectionLayout",
@@ -64,18 +59,14 @@ extension OpenAPISchemas {
                     posted(
                         "The layout of a section; omitted members and null leave the default.",
                         section))
-            ),
-            (
-                "ScreenLayout",
-                orNull(posted("The layout of a whole screen.", properties(ScreenLayout.self)))
-            ),
+            ), ("ScreenLayout", orNull(posted("The layout of a whole screen.", screen))),
         ]
     }
 
-    private static func properties<Options: LayoutOptions>(
-        _ type: Options.Type
+    private static func properties<Options>(
+        of members: [OptionMember<Options>]
     ) -> [(String, OpenAPINode)] {
-        type.members.filter { !$0.isShared }.map { ($0.name, schema(of: $0.form)) }
+        members.map { ($0.name, schema(of: $0.form)) }
     }
 }
 
@@ -156,11 +147,8 @@ extension OpenAPISchemas {
 extension OpenAPISchemas {
     /// The schemas of members that are one of some strings.
     private static var choicesOfMembers: [(String, OpenAPINode)] {
-        let options =
-            FlowOptions.members.map(\.form) + CompositionalOptions.members.map(\.form)
-            + ListOptions.members.map(\.form) + RareOptions.members.map(\.form)
         let forms =
-            options + SizeRuleForm.all.flatMap(\.members).map(\.form)
+            SectionLayout.members.map(\.form) + SizeRuleForm.all.flatMap(\.members).map(\.form)
             + ContentMember.all.map(\.form)
         var names: Set<String> = []
         return forms.compactMap { form in
