@@ -164,16 +164,7 @@ extension Members {
     /// Reads one number for all edges, or an object of edges; absent edges are 0.
     func insets(_ name: String, _ collector: inout ViolationCollector) -> Insets? {
         read(name, &collector) { value, collector in
-            if let all = value.length(&collector) { return Insets(all) }
-            guard value.kind == .object, let edges = Members(value, &collector) else {
-                return value.expecting("a number or an object", nil, &collector)
-            }
-            edges.reportUnknown(among: ["top", "left", "bottom", "right"], &collector)
-            return Insets(
-                top: edges.length("top", &collector) ?? 0,
-                left: edges.length("left", &collector) ?? 0,
-                bottom: edges.length("bottom", &collector) ?? 0,
-                right: edges.length("right", &collector) ?? 0)
+            value.insets(&collector) { $0.expecting("a number", $0.length(&$1), &$1) }
         }
     }
 
@@ -254,6 +245,23 @@ extension JSONValue {
     ) -> Value? {
         if value == nil { collector.report("must be \(expected())\(insteadOf)", at: self) }
         return value
+    }
+
+    /// Reads one length for all edges, or an object of edges; absent edges are 0.
+    func insets(
+        _ collector: inout ViolationCollector,
+        _ length: (JSONValue, inout ViolationCollector) -> Double?
+    ) -> Insets? {
+        if kind == .number { return length(self, &collector).map { Insets($0) } }
+        guard kind == .object, let edges = Members(self, &collector) else {
+            return expecting("a number or an object", nil, &collector)
+        }
+        edges.reportUnknown(among: ["top", "left", "bottom", "right"], &collector)
+        return Insets(
+            top: edges.read("top", &collector, length) ?? 0,
+            left: edges.read("left", &collector, length) ?? 0,
+            bottom: edges.read("bottom", &collector, length) ?? 0,
+            right: edges.read("right", &collector, length) ?? 0)
     }
 
     /// Returns the concatenated results of `read` for each element of an array, at its path, or the

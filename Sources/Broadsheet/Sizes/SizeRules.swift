@@ -239,9 +239,8 @@ struct SizeRuleReader {
         guard value.kind == .object, let members = Members(value, &collector) else {
             return value.expecting(expected, nil, &collector)
         }
-        let isPresent = { (name: String) in value[name].map { !$0.isNull } == true }
-        let hasLengths = isPresent("width") || isPresent("height")
-        guard isPresent("value") != hasLengths else {
+        let hasLengths = members.has("width") || members.has("height")
+        guard members.has("value") != hasLengths else {
             return value.expecting(expected, nil, &collector)
         }
         let names = hasLengths ? ["width", "height"] : ["value"]

@@ -19,7 +19,7 @@ public struct CellContents: Sendable, Hashable {
 
     private init() {}
 
-    var json: [UInt8] { .object(of: members.map { (name: $0.name, value: $0.json) }) }
+    var json: [UInt8] { .object(members.map { ($0.name, $0.json) }) }
 
     private func with(_ name: String, _ json: [UInt8]?) -> CellContents {
         guard let json else { return self }
@@ -72,9 +72,9 @@ extension CellContents {
         joining pointers: [String], by separator: String = "", font: String,
         maxLines: Int? = nil, minLines: Int? = nil, name: String? = nil
     ) -> CellContents {
-        let source = CellContents().with("join", .array(of: pointers.map { .string($0) }))
-            .with("by", .string(separator))
-        return text(source.json, font, maxLines, minLines, name)
+        let parts: [UInt8] = .array(of: pointers.map { .string($0) })
+        let source: [UInt8] = .object(of: ["join": parts, "by": .string(separator)])
+        return text(source, font, maxLines, minLines, name)
     }
 
     private static func text(
@@ -116,11 +116,9 @@ extension CellContents {
     public static func choice(
         by pointer: String, _ cases: [String: CellContents], default other: CellContents? = nil
     ) -> CellContents {
-        let table = cases.sorted { $0.key < $1.key }.reduce(CellContents()) {
-            $0.with($1.key, $1.value.json)
-        }
+        let table = cases.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
         return CellContents().with(ContentKind.choice.rawValue, .string(pointer))
-            .with("cases", table.json).with("default", other?.json)
+            .with("cases", .object(table)).with("default", other?.json)
     }
 }
 
@@ -185,10 +183,11 @@ extension CellContents {
 
     private func padding(_ padding: Insets) -> CellContents {
         guard padding != .zero else { return self }
-        let edges = CellContents().with("top", .number(padding.top))
-            .with("left", .number(padding.left)).with("bottom", .number(padding.bottom))
-            .with("right", .number(padding.right))
-        return with("padding", edges.json)
+        let edges: [UInt8] = .object(of: [
+            "top": .number(padding.top), "left": .number(padding.left),
+            "bottom": .number(padding.bottom), "right": .number(padding.right),
+        ])
+        return with("padding", edges)
     }
 }
 
@@ -199,9 +198,8 @@ extension CellContents {
 
     /// Returns the box with a text of several parts that is read aloud for it.
     public func label(joining parts: [LabelPart], by separator: String = "") -> CellContents {
-        let label = CellContents().with("join", .array(of: parts.map(\.json)))
-            .with("by", .string(separator))
-        return with("label", label.json)
+        let parts: [UInt8] = .array(of: parts.map(\.json))
+        return with("label", .object(of: ["join": parts, "by": .string(separator)]))
     }
 
     /// Returns the box with a text that is read aloud for it, whatever the data is.
@@ -256,7 +254,7 @@ extension CellContents {
         fileprivate var json: [UInt8] {
             switch self {
             case .value(let pointer): .string(pointer)
-            case .constant(let text): .object(of: [(name: "constant", value: .string(text))])
+            case .constant(let text): .object(of: ["constant": .string(text)])
             }
         }
     }

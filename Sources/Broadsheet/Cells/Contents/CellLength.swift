@@ -23,9 +23,7 @@ public struct CellLength: Sendable, Hashable {
     public static func ratio(value pointer: String, default other: Double = 0) -> CellLength {
         rule(
             "ratio",
-            .object(of: [
-                (name: "value", value: .string(pointer)), (name: "default", value: .number(other)),
-            ]))
+            .object(of: ["value": .string(pointer), "default": .number(other)]))
     }
 
     /// Creates a fraction of the width that is the ratio of two numbers at pointers into the data,
@@ -36,17 +34,13 @@ public struct CellLength: Sendable, Hashable {
         rule(
             "ratio",
             .object(of: [
-                (name: "width", value: .string(width)), (name: "height", value: .string(height)),
-                (name: "default", value: .number(other)),
+                "width": .string(width), "height": .string(height), "default": .number(other),
             ]))
     }
 
     /// Creates a number at a pointer into the data, or a default.
     public static func value(_ pointer: String, default other: Double = 0) -> CellLength {
-        CellLength(
-            json: .object(of: [
-                (name: "value", value: .string(pointer)), (name: "default", value: .number(other)),
-            ]))
+        CellLength(json: .object(of: ["value": .string(pointer), "default": .number(other)]))
     }
 
     /// Creates the sum of lengths.
@@ -63,11 +57,7 @@ public struct CellLength: Sendable, Hashable {
     public static func clamp(
         min: CellLength? = nil, max: CellLength? = nil, _ length: CellLength
     ) -> CellLength {
-        CellLength(
-            json: .object(of: [
-                (name: "min", value: min?.json), (name: "max", value: max?.json),
-                (name: "of", value: length.json),
-            ]))
+        CellLength(json: .object(of: ["min": min?.json, "max": max?.json, "of": length.json]))
     }
 
     /// Creates a choice of a length by the value at a pointer into the data; 0 without a case and a
@@ -75,19 +65,15 @@ public struct CellLength: Sendable, Hashable {
     public static func choice(
         by pointer: String, _ cases: [String: CellLength], default other: CellLength? = nil
     ) -> CellLength {
-        let table: [(name: String, value: [UInt8]?)] = cases.sorted { $0.key < $1.key }.map {
-            (name: $0.key, value: $0.value.json)
-        }
+        let table = cases.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }
         return CellLength(
             json: .object(of: [
-                (name: "switch", value: .string(pointer)),
-                (name: "cases", value: .object(of: table)),
-                (name: "default", value: other?.json),
+                "switch": .string(pointer), "cases": .object(table), "default": other?.json,
             ]))
     }
 
     private static func rule(_ name: String, _ value: [UInt8]) -> CellLength {
-        CellLength(json: .object(of: [(name: name, value: value)]))
+        CellLength(json: .object(of: [name: value]))
     }
 }
 

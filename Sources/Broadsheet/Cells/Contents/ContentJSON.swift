@@ -20,10 +20,14 @@ extension [UInt8] {
     }
 
     /// An object of the members that have a value.
-    static func object(of members: [(name: String, value: [UInt8]?)]) -> [UInt8] {
+    static func object(of members: KeyValuePairs<String, [UInt8]?>) -> [UInt8] {
+        object(members.compactMap { name, value in value.map { (name, $0) } })
+    }
+
+    static func object(_ members: [(String, [UInt8])]) -> [UInt8] {
         var output = StructuredJSONWriter()
         output.object { output in
-            for case (let name, let value?) in members {
+            for (name, value) in members {
                 output.member(named: name)
                 output.raw(value)
             }

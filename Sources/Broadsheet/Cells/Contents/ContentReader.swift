@@ -60,10 +60,10 @@ struct ContentReader {
         _ collector: inout ViolationCollector
     ) -> Content {
         type.read("content", &collector) { value, collector -> Content? in
-            if type.object["size"].map({ !$0.isNull }) == true {
+            if type.has("size") {
                 collector.report("cannot be beside \"size\", which follows from it", at: value)
             }
-            if type.object["picture"].map({ !$0.isNull }) == true {
+            if type.has("picture") {
                 let path = collector.path
                 collector.path.ascend()
                 collector.reportWithoutEffect(
@@ -135,8 +135,8 @@ struct ContentReader {
         _ collector: inout ViolationCollector
     ) {
         members.reportUnknown(among: Self.known, &collector)
-        for member in ContentMember.all where !member.hasEffect(on: kind, in: parent) {
-            guard members.object[member.name].map({ !$0.isNull }) == true else { continue }
+        for member in ContentMember.all
+        where !member.hasEffect(on: kind, in: parent) && members.has(member.name) {
             let place = parent.map { " in \($0.withArticle)" } ?? " that is the root"
             collector.reportWithoutEffect(
                 member.name, "has no effect on \(kind.withArticle)\(place)")
@@ -214,7 +214,8 @@ extension ContentReader {
         if reads("justify") { box.justify = members.choice("justify", &collector) ?? .start }
         if reads("spacing") { box.spacing = members.read("spacing", &collector, Self.points) ?? 0 }
         if reads("padding") {
-            box.padding = members.read("padding", &collector, Self.padding) ?? .zero
+            box.padding =
+                members.read("padding", &collector) { $0.insets(&$1, Self.points) } ?? .zero
         }
         box.name = name(members, &collector)
         let found = meaning.meaning(&rules, &collector)
@@ -294,21 +295,6 @@ extension ContentReader {
     ) -> Double? {
         let points = value.length(&collector).flatMap { $0 >= 0 ? $0 : nil }
         return value.expecting("a number of 0 or more", points, &collector)
-    }
-
-    private static func padding(
-        _ value: JSONValue, _ collector: inout ViolationCollector
-    ) -> Insets? {
-        if value.kind == .number { return points(value, &collector).map { Insets($0) } }
-        guard value.kind == .object, let edges = Members(value, &collector) else {
-            return value.expecting("a number or an object", nil, &collector)
-        }
-        edges.reportUnknown(among: ["top", "left", "bottom", "right"], &collector)
-        return Insets(
-            top: edges.read("top", &collector, points) ?? 0,
-            left: edges.read("left", &collector, points) ?? 0,
-            bottom: edges.read("bottom", &collector, points) ?? 0,
-            right: edges.read("right", &collector, points) ?? 0)
     }
 
     /// Reads the name of a box, and returns its index; -1 without one.
