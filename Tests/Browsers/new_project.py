@@ -105,7 +105,7 @@ def follow(browser, folder, environment, ports):
                 tab.run("scrollTo(0, 0)")
                 save(browser, tab, f"{os.environ['PICTURES']}/{width}.png")
         subprocess.run(["sh", "-ec", generate], cwd=folder, env=environment, check=True)
-        return {"pages": shown, "isQuick": time.monotonic() - start < 60}
+        return {"pages": shown, "seconds": time.monotonic() - start}
     finally:
         for process in started:
             process.send_signal(signal.SIGKILL)

@@ -5,9 +5,9 @@ import TestSupport
 ///
 /// Case n of a seed is the same in every run, so `--seed S --first N --cases 1` repeats one.
 struct FuzzRun {
-    /// The maximum time of a case; inputs have a few kilobytes, so parsers need microseconds, and
+    /// The maximum time of 64 cases; inputs have a few kilobytes, so parsers need microseconds, and
     /// instrumented ones on a busy machine thousands of times as long.
-    static let maxDuration = Duration.seconds(60)
+    static let maxDuration = Duration.seconds(600)
     /// The maximum growth of the process during a run, in bytes.
     static let maxGrowth = 256 * 1024 * 1024
     /// The maximum where the tests of other suites run in the same process, which need 0.5 GB.

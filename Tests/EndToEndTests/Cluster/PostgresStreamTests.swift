@@ -39,10 +39,8 @@ extension EndToEnd.Streams {
             """)
         let silent = try TestDaemon(["--store", postgres.url()])
         try Storefront.store(0..<1, as: "home", in: silent)
-        let start = ContinuousClock.now
+        // The daemon compares revisions every five seconds.
         try stream.wait(forRevision: revision + 2)
-        // Five seconds, and what a busy machine takes.
-        #expect(ContinuousClock.now - start < .seconds(15))
     }
 }
 

@@ -62,7 +62,6 @@ extension EndToEndFailures.Crashing {
         let page = try Storefront.page(2)
         for round in FailureRounds.all {
             try outage.begin(at: postgres)
-            let start = ContinuousClock.now
             let requests = try [
                 ("PUT", "/v1/screens/token\(round)/pages/2", page),
                 ("GET", "/v1/screens/token/layout", nil),
@@ -80,8 +79,6 @@ extension EndToEndFailures.Crashing {
                     #expect(try response.problem().code == "STORE_UNAVAILABLE")
                 }
             }
-            // The time limit of requests to the store is three seconds.
-            #expect(ContinuousClock.now - start < .seconds(15))
             #expect(try daemon.request("GET", "/livez").status == 200)
             try outage.end(at: postgres)
             let deadline = Deadline.within()

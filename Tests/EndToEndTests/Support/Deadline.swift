@@ -1,3 +1,5 @@
+import TestSupport
+
 /// An instant by which an event must have occurred.
 struct Deadline {
     private let instant: ContinuousClock.Instant
@@ -6,7 +8,7 @@ struct Deadline {
     ///
     /// The default is much longer than a correct run needs, and ends a run that does not end by
     /// itself.
-    static func within(_ duration: Duration = .seconds(60)) -> Deadline {
+    static func within(_ duration: Duration = waitTimeout) -> Deadline {
         Deadline(instant: .now + duration)
     }
 

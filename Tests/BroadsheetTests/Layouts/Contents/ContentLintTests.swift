@@ -273,9 +273,10 @@ extension String {
         }
         let screen = ContentScreen(content: #"{"row": [\#(boxes.joined(separator: ","))]}"#)
         #expect(screen.violations() == [])
-        let elapsed = try ContinuousClock().measure {
+        let time = try ProcessorTime.ratio {
             _ = try screen.screen((0..<200).map { #"{"id": \#($0)}"# }).frames
         }
-        #expect(elapsed < .seconds(10))
+        print("a row with 126 bounds, 200 times: \(time) yardsticks")
+        #expect(time < 500)
     }
 }
