@@ -45,7 +45,7 @@ struct Composition<Body: ComposedBody>: Sendable {
         let reading = ComposeReading(
             limits: pages.limits,
             isStrict: try Body.canBeStrict ? call.isStrict(by: service.configuration) : false)
-        document = try await pages.document(of: call.request, work.memory)
+        document = try await pages.document(of: call)
         let catalog = Body.catalog(in: document.root, call.catalog.registry)
         body = try await Self.body(of: document, with: catalog, reading, call)
         let patternBytes = MemoryCost.patterns(of: body.registry)

@@ -155,9 +155,10 @@ extension Operation {
     func respond(
         to call: Call, by service: BroadsheetService
     ) async throws(Problem) -> HTTPResponse {
-        let count = hasBody ? call.request.body.count : 0
-        let isLarge = concernsWholeScreen && service.screens.isLarge(call)
-        return try await call.work.handle(bodyOf: count, isLarge: isLarge) {
+        let isLarge =
+            hasBody && call.request.body.count > Work.maxInlineBody
+            || concernsWholeScreen && service.screens.isLarge(call)
+        return try await call.work.performAll(if: isLarge) {
             (work) async throws(Problem) in
             var call = call
             call.work = work

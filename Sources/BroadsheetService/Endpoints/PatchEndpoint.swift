@@ -196,12 +196,9 @@ extension PageReader {
     ///
     /// - Throws: `UNSUPPORTED_MEDIA_TYPE`, `INVALID_JSON`, `INVALID_PATCH` or `OVERLOADED`.
     fileprivate func patch(of call: Call) async throws(Problem) -> PagePatch {
-        let (request, memory) = (call.request, call.work.memory)
-        let media = try PatchMedia(of: request.headers)
-        try await memory.need(
-            MemoryCost.indexing(bytes: request.body.count), beside: request.body.count, for: .body)
-        let document = try index(request.body, memory)
-        try await memory.need(
+        let media = try PatchMedia(of: call.request.headers)
+        let document = try await document(of: call.request.body, call.work.memory)
+        try await call.work.memory.need(
             document.indexByteCount + document.nodeCount * MemoryCost.requestNode)
         guard media == .operations else { return .merge(document) }
         do throws(ContractError) {

@@ -46,7 +46,7 @@ struct PostedScreen: Sendable {
     ) async throws(Problem) -> (ranges: [Range<Int>], cost: Int) {
         defer { call.work.memory.shrink(to: 0) }
         let document = try await service.pages.document(
-            of: call.request, deeperBy: depthOfPages, call.work.memory)
+            of: call, deeperBy: depthOfPages)
         let registry = call.catalog.registry
         let pages = try Self.pages(in: document.root, registry.names, screen)
         let limit = service.configuration.limits.maxPages

@@ -184,7 +184,7 @@ extension BroadsheetService {
         let snapshot = layout.snapshot
         // Otherwise the store has to be asked for the revision each time; no layout of an earlier
         // revision is cached.
-        guard layout.pinnedRevision == nil, !call.isRefresh,
+        guard layout.isCacheable, !call.isRefresh,
             screens.store.isKnown(snapshot.name, toBeAt: snapshot.revision)
         else { return response }
         var response = response

@@ -138,7 +138,7 @@ extension PageReader {
     ///
     /// - Throws: `UNSUPPORTED_MEDIA_TYPE`, `INVALID_JSON`, `INVALID_CONTRACT` or `OVERLOADED`.
     fileprivate func update(of call: Call) async throws(Problem) -> ScreenUpdate {
-        let document = try await document(of: call.request, call.work.memory)
+        let document = try await document(of: call)
         try await call.work.memory.need(
             document.indexByteCount + document.nodeCount * MemoryCost.requestNode)
         return try await call.work.perform(cost: WorkCost.reading(document)) {

@@ -48,7 +48,7 @@ struct StoredChanges: Sendable {
     ///
     /// Of trees with the same bound that is so if they have the same highest page and revision.
     var isNothingNew: Bool {
-        isSame && new.revision <= since.revision && new.pinnedRevision == nil
+        isSame && new.revision <= since.revision && new.isCacheable
     }
 
     /// Finds the trees of a request.
@@ -105,7 +105,7 @@ struct StoredChanges: Sendable {
     /// Returns the key of the document in the layout cache; `nil` for a reset, and for the
     /// compressed form of a document with a token of its own (``TokenReplacements``).
     func key(isCompressed: Bool) -> LayoutKey? {
-        guard let old, new.pinnedRevision == nil else { return nil }
+        guard let old, new.isCacheable else { return nil }
         guard !isCompressed || !new.hasOwnToken else { return nil }
         var key = new.key(
             for: .changes(since: since.revision, page: old.page), lint: new.parameters.lint)
@@ -183,13 +183,13 @@ extension LayoutRenderer {
                 isStored
                 ? try laidOut(
                     changes.new, lint: lint, memory, reusing: known, checksSections: false)
-                : try makeLayout(of: changes.new, memory, reusing: known)
+                : try changes.new.makeLayout(lint: lint, memory, reusing: known)
             guard !changes.isSame, let old = changes.old else {
                 return try document(changes, from: new, to: new)
             }
             try Work.checkConnection()
             if let known { return try document(changes, from: known, to: new) }
-            let before = try makeLayout(of: old, memory, reusing: new)
+            let before = try old.makeLayout(lint: lint, memory, reusing: new)
             return try document(changes, from: before, to: new)
         }
     }
@@ -220,7 +220,7 @@ extension LayoutRenderer {
                 return try document(changes, from: known, to: new, isShared: isShared)
             }
             try Work.checkConnection()
-            let before = try makeLayout(of: old, memory, reusing: new)
+            let before = try old.makeLayout(lint: lint, memory, reusing: new)
             history.keep(before, for: old)
             return try document(changes, from: before, to: new, isShared: isShared)
         }
@@ -247,11 +247,11 @@ extension LayoutRenderer {
         _ changes: StoredChanges, from old: StoredLayout, _ memory: MemoryReservation
     ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
-            let new = try makeLayout(of: changes.new, memory, reusing: nil)
-            try new.merged.checkEssentialSections()
+            let lint = changes.new.parameters.lint
+            let new = try laidOut(changes.new, lint: lint, memory)
             guard !changes.isSame else { return try document(changes, from: new, to: new) }
             try Work.checkConnection()
-            let before = try makeLayout(of: old, memory, reusing: new)
+            let before = try old.makeLayout(lint: lint, memory, reusing: new)
             return try document(changes, from: before, to: new)
         }
     }
@@ -260,12 +260,7 @@ extension LayoutRenderer {
         _ changes: StoredChanges, _ memory: MemoryReservation
     ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
-            let isEarlier = changes.new.pinnedRevision != nil
-            let new =
-                isEarlier
-                ? try makeLayout(of: changes.new, memory, reusing: nil)
-                : try laidOut(changes.new, lint: changes.new.parameters.lint, memory)
-            if isEarlier { try new.merged.checkEssentialSections() }
+            let new = try laidOut(changes.new, lint: changes.new.parameters.lint, memory)
             try Work.checkConnection()
             var envelope = envelope(changes)
             envelope.page = changes.namedPage
@@ -319,14 +314,6 @@ extension LayoutRenderer {
         let key = layout.key(for: .frames, lint: layout.parameters.lint)
         return cache.cachedLayout(for: key)
             ?? history.cachedLayout(for: key, of: layout.snapshot)
-    }
-
-    func makeLayout(
-        of layout: StoredLayout, _ memory: MemoryReservation, reusing similar: ReservedLayout?
-    ) throws(Problem) -> ReservedLayout {
-        let screen = try layout.makeLayout(lint: layout.parameters.lint, reusing: similar)
-        screen.takeMemory(from: memory)
-        return screen
     }
 }
 

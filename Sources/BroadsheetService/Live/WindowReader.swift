@@ -50,7 +50,8 @@ struct WindowReader: Sendable {
         at revision: UInt64? = nil
     ) async throws(Problem) -> StoredWindow {
         try await reading(snapshot) { (reader) async throws(Problem) in
-            let tree = try await reader.wanted(Self.layout(of: snapshot, parameters, at: revision))
+            let tree = try await renderer.laidOut(
+                Self.layout(of: snapshot, parameters, at: revision), reusing: nil, reader.work)
             try await reader.begin(on: tree)
             let place = try await reader.place(of: request.target, in: tree)
             return tree.window(
@@ -69,24 +70,6 @@ struct WindowReader: Sendable {
                 content.keep(window.screen)
                 return content
             }
-        }
-    }
-
-    /// Returns the tree of a layout: from the cache if its revision is the current one.
-    private func wanted(
-        _ layout: StoredLayout, reusing similar: ReservedLayout? = nil
-    ) async throws(Problem) -> LaidOutTree {
-        guard layout.pinnedRevision != nil else {
-            return try await renderer.laidOut(layout, reusing: similar, work)
-        }
-        let model = layout.snapshot.model
-        try await memory.adjust(
-            to: MemoryCost.layout(of: model, upTo: layout.page),
-            beside: model.reservedByteCount, for: .storedScreen)
-        return try await work.perform(cost: layout.workCost) { () throws(Problem) in
-            let made = try renderer.makeLayout(of: layout, memory, reusing: similar)
-            try made.merged.checkEssentialSections()
-            return LaidOutTree(layout: layout, screen: made)
         }
     }
 
@@ -161,7 +144,8 @@ struct WindowReader: Sendable {
         try await memory.need(
             memory.count + needed, beside: model.reservedByteCount, for: .storedScreen)
         return try await work.perform(cost: layout.workCost) { () throws(Problem) in
-            let made = try renderer.makeLayout(of: layout, memory, reusing: tree.screen)
+            let made = try layout.makeLayout(
+                lint: layout.parameters.lint, memory, reusing: tree.screen)
             history.keep(made, for: layout)
             return LaidOutTree(layout: layout, screen: made)
         }
@@ -317,7 +301,7 @@ extension WindowReader {
             Self.isSame($0, layout) ? nil : renderer.cachedLayout(for: $0, in: history)
         }
         // The layout of the new tree takes over what both have in common.
-        let tree = try await wanted(layout, reusing: known)
+        let tree = try await renderer.laidOut(layout, reusing: known, work)
         try await begin(on: tree)
         let before = try await oldWindow(request, than: tree)
         let target = before.map { wanted(request, after: $0) } ?? request.wants

@@ -9,7 +9,8 @@ extension PagesOnDemand {
         _ page: OriginPage, of fetch: PageFetch
     ) async -> Result<FetchResult, Problem> {
         do throws(Problem) {
-            let pages = try await fetch.work.handle(bodyOf: page.bytes.count) {
+            let isLarge = page.bytes.count > Work.maxInlineBody
+            let pages = try await fetch.work.performAll(if: isLarge) {
                 (work) async throws(Problem) in try await store(page, of: fetch, work)
             }
             return .success(pages.isEmpty ? .unneeded : .stored)

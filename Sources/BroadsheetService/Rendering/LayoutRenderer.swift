@@ -38,14 +38,13 @@ struct LayoutRenderer: Sendable {
 extension LayoutRenderer {
     /// Returns a tree, a part of it, or a picture; that of a large screen from the cache, or from a
     /// worker thread, where one of the requests that need it at this time makes it for all.
+    ///
+    /// That of an earlier revision is made for each request.
     func content(
         of layout: StoredLayout, as form: LayoutForm, _ work: Work
     ) async throws(Problem) -> LayoutContent {
-        guard layout.pinnedRevision == nil else {
-            return try await earlierContent(of: layout, as: form, work)
-        }
         if let known = try await cachedContent(for: layout, as: form, work.memory) { return known }
-        guard layout.workCost > Work.maxInlineCost else {
+        guard layout.isCacheable, layout.workCost > Work.maxInlineCost else {
             return try await made(layout, as: form, work)
         }
         return try await work.performAll { (work) throws(Problem) in
@@ -97,24 +96,30 @@ extension LayoutRenderer {
         _ layout: StoredLayout, as form: LayoutForm, _ work: Work
     ) async throws(Problem) -> LayoutContent {
         // Kept meanwhile, so that they need not be made again without memory for them.
-        let frames = cache.cachedLayout(
-            for: layout.key(for: .frames, lint: layout.hasLint(as: form)), counted: false)
+        let frames =
+            layout.isCacheable
+            ? cache.cachedLayout(
+                for: layout.key(for: .frames, lint: layout.hasLint(as: form)), counted: false) : nil
         defer { withExtendedLifetime(frames) {} }
         try await work.memory.adjust(
             to: MemoryCost.rendering(layout, as: form, isLaidOut: frames != nil),
             beside: layout.snapshot.model.reservedByteCount, for: .storedScreen)
-        return try await work.perform(cost: 0) { () throws(Problem) in
+        return try await work.perform(cost: layout.workCost) { () throws(Problem) in
             try cachedOrMade(layout, as: form, work.memory)
         }
     }
 
-    /// Returns a content, which the cache then has, unless it is a part of a tree.
+    /// Returns a content, which the cache then has, unless it is a part of a tree or of an earlier
+    /// revision.
     ///
     /// Of a large tree the cache keeps the layout and the length, since several clients can read
     /// the tree at different speeds.
     private func cachedOrMade(
         _ layout: StoredLayout, as form: LayoutForm, _ memory: MemoryReservation
     ) throws(Problem) -> LayoutContent {
+        guard layout.isCacheable else {
+            return try uncachedContent(of: layout, as: form, memory, checksSections: true)
+        }
         func made(isShared: Bool) throws(Problem) -> LayoutContent {
             try measured { () throws(Problem) in
                 let screen = try laidOut(layout, lint: layout.hasLint(as: form), memory)
@@ -144,18 +149,6 @@ extension LayoutRenderer {
         }
     }
 
-    /// Returns the content of a layout of an earlier revision, which is not cached.
-    private func earlierContent(
-        of layout: StoredLayout, as form: LayoutForm, _ work: Work
-    ) async throws(Problem) -> LayoutContent {
-        try await work.memory.adjust(
-            to: MemoryCost.rendering(layout, as: form, isLaidOut: false),
-            beside: layout.snapshot.model.reservedByteCount, for: .storedScreen)
-        return try await work.perform(cost: layout.workCost) { () throws(Problem) in
-            try uncachedContent(of: layout, as: form, work.memory, checksSections: true)
-        }
-    }
-
     /// Returns the content of a layout without using the cache.
     ///
     /// After a write the cache has no entry yet, and there may be no further request for the
@@ -170,8 +163,7 @@ extension LayoutRenderer {
         checksSections: Bool
     ) throws(Problem) -> LayoutContent {
         try measured { () throws(Problem) in
-            let screen = try layout.makeLayout(lint: layout.hasLint(as: form))
-            screen.takeMemory(from: memory)
+            let screen = try layout.makeLayout(lint: layout.hasLint(as: form), memory)
             if checksSections { try screen.merged.checkEssentialSections() }
             try Work.checkConnection()
             return try content(of: screen, layout, as: form)
@@ -210,7 +202,7 @@ extension LayoutRenderer {
         return picture
     }
 
-    /// Returns a laid-out screen, which the cache then has.
+    /// Returns a laid-out screen, which the cache then has unless it is of an earlier revision.
     ///
     /// - Parameters:
     ///   - memory: The reservation for the layout, which takes its own from it.
@@ -222,14 +214,15 @@ extension LayoutRenderer {
         _ layout: StoredLayout, lint: Bool, _ memory: MemoryReservation,
         reusing similar: ReservedLayout? = nil, checksSections: Bool = true
     ) throws(Problem) -> ReservedLayout {
-        let screen = try cache.layout(
-            for: layout.key(for: .frames, lint: lint), after: layout.lowerPage, or: similar,
-            outcome: layout.outcome
-        ) { (earlier) throws(Problem) in
-            let screen = try layout.makeLayout(lint: lint, reusing: earlier)
-            screen.takeMemory(from: memory)
-            return screen
-        }
+        let screen =
+            layout.isCacheable
+            ? try cache.layout(
+                for: layout.key(for: .frames, lint: lint), after: layout.lowerPage, or: similar,
+                outcome: layout.outcome
+            ) { (earlier) throws(Problem) in
+                try layout.makeLayout(lint: lint, memory, reusing: earlier)
+            }
+            : try layout.makeLayout(lint: lint, memory, reusing: similar)
         // The layout remains in the cache, so that the next request of such a client costs little.
         if checksSections { try screen.merged.checkEssentialSections() }
         return screen

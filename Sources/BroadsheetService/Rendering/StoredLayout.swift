@@ -1,5 +1,6 @@
 import Broadsheet
 import BroadsheetHTTP
+import BroadsheetIO
 import BroadsheetStores
 
 /// A layout of a stored screen.
@@ -22,9 +23,10 @@ struct StoredLayout: Sendable {
     let outcome: Outcome
     /// The revision of the screen that the request has named, which the tokens of the tree name,
     /// too; `nil` for a layout of the current revision.
-    ///
-    /// Layouts of a named revision are not cached.
     var pinnedRevision: UInt64?
+    /// A Boolean value that indicates whether the layout is cached and shared: unless the request
+    /// has named its revision.
+    var isCacheable: Bool { pinnedRevision == nil }
 
     /// Creates a layout of the pages up to `page`.
     ///
@@ -91,7 +93,7 @@ struct StoredLayout: Sendable {
     /// and for the compressed form of a tree with a token of its own (``TokenReplacements``).
     func key(for form: LayoutForm, isCompressed: Bool) -> LayoutKey? {
         let content: LayoutKey.Content
-        guard pinnedRevision == nil else { return nil }
+        guard isCacheable else { return nil }
         switch form {
         case .part: return nil
         case .tree where isCompressed && hasOwnToken: return nil
@@ -108,23 +110,32 @@ struct StoredLayout: Sendable {
 
     /// Merges the screen's pages and lays them out, once.
     ///
+    /// - Parameter memory: The reservation that the layout takes its memory from.
     /// - Throws: The error of a lost connection.
     /// - Complexity: O(sections + items).
-    func makeLayout(lint: Bool) throws(Problem) -> ReservedLayout {
+    func makeLayout(
+        lint: Bool, _ memory: MemoryReservation
+    ) throws(Problem) -> ReservedLayout {
         let (merged, parameters) = try merged(lint: lint, reusing: nil)
-        return ReservedLayout(merged, parameters)
+        let screen = ReservedLayout(merged, parameters)
+        screen.takeMemory(from: memory)
+        return screen
     }
 
     /// Merges the screen's pages and lays them out, so that later layouts can be made from it.
     ///
-    /// - Parameter earlier: A layout of fewer pages or of an earlier version, if there is one.
+    /// - Parameters:
+    ///   - memory: The reservation that the layout takes its memory from.
+    ///   - earlier: A layout of fewer pages or of an earlier version, if there is one.
     /// - Throws: The error of a lost connection.
     /// - Complexity: O(sections + items) without those that the earlier layout has.
-    func makeLayout(lint: Bool, reusing earlier: ReservedLayout?) throws(Problem) -> ReservedLayout
-    {
+    func makeLayout(
+        lint: Bool, _ memory: MemoryReservation, reusing earlier: ReservedLayout?
+    ) throws(Problem) -> ReservedLayout {
         let (merged, parameters) = try merged(lint: lint, reusing: earlier?.merged)
         let screen = ReservedLayout(merged, parameters, reusing: earlier)
         try Work.checkConnection()
+        screen.takeMemory(from: memory)
         return screen
     }
 

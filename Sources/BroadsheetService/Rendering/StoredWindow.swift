@@ -116,11 +116,13 @@ struct StoredWindow: Sendable {
 extension LayoutRenderer {
     /// Returns a laid-out screen from the cache; otherwise one of the requests that need it at this
     /// time makes it for all, on a worker thread if it is large.
+    ///
+    /// That of an earlier revision is made for each request.
     func laidOut(
         _ layout: StoredLayout, reusing similar: ReservedLayout?, _ work: Work
     ) async throws(Problem) -> LaidOutTree {
         let key = layout.key(for: .frames, lint: false)
-        if let known = cache.cachedLayout(for: key) {
+        if layout.isCacheable, let known = cache.cachedLayout(for: key) {
             try known.merged.checkEssentialSections()
             return LaidOutTree(layout: layout, screen: known)
         }
@@ -128,11 +130,11 @@ extension LayoutRenderer {
             try await work.memory.adjust(
                 to: MemoryCost.layout(of: layout.snapshot.model, upTo: layout.page),
                 beside: layout.snapshot.model.reservedByteCount, for: .storedScreen)
-            return try await work.perform(cost: 0) { () throws(Problem) in
+            return try await work.perform(cost: layout.workCost) { () throws(Problem) in
                 try laidOut(layout, lint: false, work.memory, reusing: similar)
             }
         }
-        guard layout.workCost > Work.maxInlineCost else {
+        guard layout.isCacheable, layout.workCost > Work.maxInlineCost else {
             return LaidOutTree(layout: layout, screen: try await made(work))
         }
         return try await work.performAll { (work) throws(Problem) in

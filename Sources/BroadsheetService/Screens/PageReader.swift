@@ -35,11 +35,15 @@ struct ReadPage: Sendable {
         // A write that begins again because of another writer has the same rest.
         let registry = base.catalog.registry.limited(to: budget?.copy())
         let pages = base.snapshot?.model.reservedByteCount ?? 0
-        try await reader.reserve(work.memory, for: page, by: registry, beside: pages)
+        let document = page.document
+        try await work.memory.need(
+            document.bytes.count
+                + MemoryCost.reading(document, maxItems: reader.limits.maxItems, by: registry),
+            beside: pages)
         let resolved = try await work.perform(cost: cost) { () throws(Problem) in
             let resolved = try reader.resolve(page, as: number, by: registry)
             resolved.takeMemory(from: work.memory)
-            work.memory.shrink(to: page.document.indexByteCount)
+            work.memory.shrink(to: document.indexByteCount)
             return resolved
         }
         let complete = try await screens.completed(
@@ -54,37 +58,27 @@ struct PageReader: Sendable {
     let metrics: ServiceMetrics
     let clock: TimeSource
 
-    /// Indexes the body of a request.
+    /// Indexes the body of a request, whose reservation is made as large as the index.
     ///
-    /// - Parameters:
-    ///   - depth: The depth of the pages in the body, which may be deeper than a page by that.
-    ///   - memory: A reservation, which is made as large as the index.
+    /// - Parameter depth: The depth of the pages in the body, which may be deeper than a page by
+    ///   that.
     /// - Throws: `UNSUPPORTED_MEDIA_TYPE` unless it is sent as plain JSON; `INVALID_JSON` if it is
     ///   not valid JSON; `OVERLOADED` if there is no memory for the index.
     func document(
-        of request: HTTPRequest, deeperBy depth: Int = 0, _ memory: MemoryReservation
+        of call: Call, deeperBy depth: Int = 0
     ) async throws(Problem) -> JSONDocument {
-        try checkMediaType(of: request.headers)
-        return try await document(of: request.body, deeperBy: depth, memory)
+        try checkMediaType(of: call.request.headers)
+        return try await document(of: call.request.body, deeperBy: depth, call.work.memory)
     }
 
-    private func document(
+    /// Indexes the body of a request; throws as ``document(of:deeperBy:)``, except for the type.
+    func document(
         of bytes: [UInt8], deeperBy depth: Int = 0, _ memory: MemoryReservation
     ) async throws(Problem) -> JSONDocument {
         try await memory.need(
             MemoryCost.indexing(bytes: bytes.count), beside: bytes.count, for: .body)
         // A stored page keeps these bytes, and would keep spare capacity with them.
         let document = try index(bytes.trimmed(), deeperBy: depth)
-        memory.shrink(to: document.indexByteCount)
-        return document
-    }
-
-    /// Indexes the text of a body.
-    ///
-    /// - Parameter memory: A reservation for the index, which keeps what that needs.
-    /// - Throws: `INVALID_JSON` if it is not valid JSON.
-    func index(_ text: [UInt8], _ memory: MemoryReservation) throws(Problem) -> JSONDocument {
-        let document = try index(text)
         memory.shrink(to: document.indexByteCount)
         return document
     }
@@ -104,8 +98,8 @@ struct PageReader: Sendable {
 
     /// Reads the body of a request as a page.
     ///
-    /// - Throws: As ``document(of:_:)``; `INVALID_CONTRACT` if it is not a page, or not by a strict
-    ///   judgement.
+    /// - Throws: As ``document(of:deeperBy:)``; `INVALID_CONTRACT` if it is not a page, or not by
+    ///   a strict judgement.
     func page(
         of request: HTTPRequest, by registry: CellRegistry, isStrict: Bool, _ work: Work
     ) async throws(Problem) -> ReadPage {
@@ -131,18 +125,6 @@ struct PageReader: Sendable {
         }
         return ReadPage(
             page: page, cost: cost, reader: self, budget: registry.judgementBudget)
-    }
-
-    /// Throws `OVERLOADED` if there is no memory, or the error of a lost connection.
-    fileprivate func reserve(
-        _ memory: MemoryReservation, for page: ServerStatePage, by registry: CellRegistry,
-        beside others: Int
-    ) async throws(Problem) {
-        let document = page.document
-        try await memory.need(
-            document.bytes.count
-                + MemoryCost.reading(document, maxItems: limits.maxItems, by: registry),
-            beside: others)
     }
 
     /// Reads a document as a page, whose pointer in the body is `pointer`.

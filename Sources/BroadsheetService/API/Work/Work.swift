@@ -85,29 +85,14 @@ struct Work: Sendable {
         return try result.get()
     }
 
-    /// Runs a whole handler: here if the body is small, otherwise on worker threads, where each
-    /// part between two suspensions has a turn.
-    ///
-    /// - Parameter isLarge: A Boolean value that indicates whether the handler works on something
-    ///   large that is stored, so that it runs on worker threads whatever the body's size.
-    func handle<Value: Sendable>(
-        bodyOf count: Int, isLarge: Bool = false, _ handler: (Work) async throws(Problem) -> Value
-    ) async throws(Problem) -> Value {
-        guard count > Self.maxInlineBody || isLarge, let pool else {
-            return try await handler(self)
-        }
-        return try await perform(in: pool, isRequired: false) { (turns) async throws(Problem) in
-            try await handler(pooled(in: turns))
-        }
-    }
-
-    /// Runs a part of a handler that waits for other requests in between, on worker threads.
+    /// Runs a whole handler, or a part that waits for other requests in between, on worker threads,
+    /// where what is between two suspensions has a turn.
     ///
     /// It goes first within its client once it has begun, so that requests of other clients that
     /// wait for it do not wait for the other work of its client.
     ///
-    /// - Parameter isLarge: A Boolean value that indicates whether the part works on something
-    ///   large; otherwise it runs here.
+    /// - Parameter isLarge: A Boolean value that indicates whether the body is large
+    ///   (``maxInlineBody``), or something stored; otherwise the handler or the part runs here.
     func performAll<Value: Sendable>(
         if isLarge: Bool = true, _ body: (Work) async throws(Problem) -> Value
     ) async throws(Problem) -> Value {

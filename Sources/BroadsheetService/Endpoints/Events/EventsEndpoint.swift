@@ -325,7 +325,7 @@ extension PageReader {
     ///
     /// - Throws: `UNSUPPORTED_MEDIA_TYPE`, `INVALID_JSON`, `INVALID_CONTRACT` or `OVERLOADED`.
     fileprivate func report(of call: Call) async throws(Problem) -> ClientReport {
-        let document = try await document(of: call.request, call.work.memory)
+        let document = try await document(of: call)
         let count = min(document.root["events"]?.count ?? 0, ClientEvent.maxEvents)
         try await call.work.memory.need(
             document.indexByteCount + document.bytes.count + count * MemoryCost.clientEvent

@@ -221,7 +221,7 @@ extension PageReader {
     ///
     /// - Throws: `UNSUPPORTED_MEDIA_TYPE`, `INVALID_JSON`, `INVALID_CONTRACT` or `OVERLOADED`.
     fileprivate func revision(of call: Call) async throws(Problem) -> UInt64 {
-        let document = try await document(of: call.request, call.work.memory)
+        let document = try await document(of: call)
         let value = document.root["revision"]
         if let number = value?.int, number > 0 { return UInt64(number) }
         var violations = ComposeViolations()
