@@ -271,13 +271,13 @@ private final class DamagedDatabase: Sendable {
         try? connection.execute(changesAll ? sql : sql + Self.condition(table))
         for (name, expected) in zip(names, original) {
             do throws(SQLiteFailure) {
-                guard try store.server() == server else { throw .outOfRange("another line") }
+                guard try store.server() == server else { throw .unsupported("another line") }
                 // A start finds that names have changed.
                 try SQLiteFormat.checkNames(connection)
                 var check = ScreenCheck(of: name, records, objects)
                 _ = try check.run()
                 guard try records.record(of: name, at: 1) == expected else {
-                    throw .outOfRange("another record")
+                    throw .unsupported("another record")
                 }
             } catch {
                 try require(

@@ -100,8 +100,6 @@ final class SQLiteConnection {
         }
     }
 
-    var changedRows: Int { Int(sqlite3_changes(handle)) }
-
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
     func check(_ code: Int32) throws(SQLiteFailure) {

@@ -90,9 +90,4 @@ extension SQLiteFailure {
     static func unsupported(_ why: String) -> SQLiteFailure {
         SQLiteFailure(code: SQLITE_CANTOPEN, message: why)
     }
-
-    /// Creates the failure of a number that is not valid for a screen or a page.
-    static func outOfRange(_ what: String) -> SQLiteFailure {
-        SQLiteFailure(code: SQLITE_RANGE, message: what)
-    }
 }
